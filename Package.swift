@@ -1,0 +1,76 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .strictMemorySafety(),
+]
+
+let package = Package(
+  name: "membership-ledger",
+  products: [
+    .library(name: "MembershipLedger", targets: ["MembershipLedger"]),
+    .library(name: "MembershipProviders", targets: ["MembershipProviders"]),
+    .executable(name: "ledger", targets: ["LedgerCommand"]),
+  ],
+  targets: [
+    // C libraries of the system
+    .systemLibrary(
+      name: "CLedgerLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"])]),
+    .systemLibrary(
+      name: "CLedgerCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(
+      name: "CLedgerCompression", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
+
+    // The library, from the bottom up
+    .target(name: "LedgerCrypto", dependencies: ["CLedgerCrypto"], swiftSettings: settings),
+    .target(
+      name: "LedgerStorage", dependencies: ["CLedgerLMDB", "CLedgerCompression"],
+      swiftSettings: settings),
+    .target(name: "MembershipModel", exclude: ["ledger.proto"], swiftSettings: settings),
+    .target(
+      name: "MembershipLedger", dependencies: ["LedgerCrypto", "LedgerStorage", "MembershipModel"],
+      swiftSettings: settings),
+    .target(
+      name: "MembershipProviders", dependencies: ["LedgerCrypto", "MembershipModel"],
+      swiftSettings: settings),
+
+    // Programs
+    .executableTarget(
+      name: "LedgerCommand", dependencies: ["MembershipLedger", "MembershipProviders"],
+      path: "Tools/ledger", swiftSettings: settings),
+    .target(
+      name: "CBaseline", dependencies: ["CLedgerLMDB"], path: "Benchmarks/CBaseline"),
+    .executableTarget(
+      name: "LedgerBenchmarks", dependencies: ["CBaseline", "MembershipLedger"],
+      path: "Benchmarks/LedgerBenchmarks", swiftSettings: settings),
+
+    // Tests
+    .target(
+      name: "LedgerTestSupport", dependencies: ["MembershipModel"],
+      path: "Tests/LedgerTestSupport", swiftSettings: settings),
+    .testTarget(
+      name: "LedgerCryptoTests", dependencies: ["LedgerCrypto", "LedgerTestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "LedgerStorageTests", dependencies: ["LedgerStorage", "LedgerTestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "MembershipModelTests", dependencies: ["MembershipModel", "LedgerTestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "MembershipLedgerTests", dependencies: ["MembershipLedger", "LedgerTestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "MembershipProvidersTests",
+      dependencies: ["MembershipProviders", "LedgerTestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "LedgerCommandTests", dependencies: ["LedgerCommand", "LedgerTestSupport"],
+      swiftSettings: settings),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,20 @@
+/// A random number generator whose sequence follows from its seed alone (SplitMix64).
+///
+/// Property tests print `seed`, so that a failing input can be made again.
+package struct SeededGenerator: RandomNumberGenerator, Sendable {
+  package let seed: UInt64
+  private var state: UInt64
+
+  package init(seed: UInt64) {
+    self.seed = seed
+    self.state = seed
+  }
+
+  package mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+    return mixed ^ (mixed >> 31)
+  }
+}
