@@ -26,6 +26,13 @@ package struct SHA256: Sendable {
     part.withRawSpan { update($0) }
   }
 
+  /// Takes in one byte.
+  package mutating func update(byte: UInt8) {
+    var byte = byte
+    // Safe: the pointers are valid during the call, which reads one byte.
+    _ = unsafe SHA256_Update(&context, &byte, 1)
+  }
+
   /// Takes in the 32 bytes of a digest.
   package mutating func update(_ part: Digest) {
     part.withBytes { update($0) }
