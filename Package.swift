@@ -7,6 +7,7 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"),
   .strictMemorySafety(),
+  .treatWarning("ExplicitSendable", as: .warning),
 ]
 
 let package = Package(

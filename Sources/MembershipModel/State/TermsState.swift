@@ -18,6 +18,7 @@ package struct TermsState: Hashable, Sendable {
   ///   - bought: When the membership was first bought.
   ///   - transacted: When the transaction began.
   ///   - instant: The instant at which access is asked for.
+  /// - Returns: The revision, or nil where there is no catalog at all.
   package func revision(
     bought: Timestamp, transacted: Timestamp, at instant: Timestamp
   ) -> Stamped<CatalogRevision>? {
