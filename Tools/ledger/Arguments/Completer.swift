@@ -75,7 +75,7 @@ struct Completer {
       return values(option.completion, beginning: beginning, state: state)
         .map { $0.hasPrefix(":") ? $0 : "--\(name)=\($0)" }
     }
-    if state.takesOptions, word.hasPrefix("-"), word != "-" {
+    if state.takesOptions, word.hasPrefix("-") {
       return lines(state.options.map { Candidate($0.label, $0.help) }, beginning: word)
     }
     if !state.command.subcommands.isEmpty {

@@ -19,7 +19,8 @@ struct Help {
       section("Global options", rows: GlobalOptions.definitions.map { ($0.listing, $0.help) }))
     sections.append(
       section(
-        "Exit status", rows: exitStatuses(of: command).map { (String($0.code.rawValue), $0.meaning) }))
+        "Exit status",
+        rows: exitStatuses(of: command).map { (String($0.code.rawValue), $0.meaning) }))
     sections.append(examples(of: command))
     return sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }
       .joined(separator: "\n\n") + "\n"
@@ -28,7 +29,8 @@ struct Help {
   private var usage: [String] {
     let pieces = synopsis(of: path)
     let indent = "Usage: \(pieces[0]) ".count
-    var lines = wrapped(["Usage: \(pieces[0])"] + pieces.dropFirst(), columns: Self.columns, indent: indent)
+    var lines = wrapped(
+      ["Usage: \(pieces[0])"] + pieces.dropFirst(), columns: Self.columns, indent: indent)
     lines[0] = style.paint("Usage:", .bold) + lines[0].dropFirst("Usage:".count)
     return lines
   }
@@ -50,7 +52,9 @@ struct Help {
   private func examples(of command: CommandSpec) -> [String] {
     guard !command.examples.isEmpty else { return [] }
     return [heading("Examples")]
-      + command.examples.flatMap { ["  \(style.paint("# \($0.purpose)", .faint))", "  $ \($0.command)"] }
+      + command.examples.flatMap {
+        ["  \(style.paint("# \($0.purpose)", .faint))", "  $ \($0.command)"]
+      }
   }
 
   private func heading(_ title: String) -> String { style.paint("\(title):", .bold) }

@@ -9,7 +9,7 @@ struct ManualPage {
 
   private var header: [String] {
     [
-      ".Dd \(ManualText.date)", ".Dt LEDGER 1", ".Os",
+      ".Dd \(ManualText.date)", ".Dt LEDGER 1", ".Os ledger \(Program.version)",
       ".Sh NAME", ".Nm ledger", ".Nd \(Mdoc.text(root.abstract))",
       ".Sh SYNOPSIS", ".Nm",
     ] + GlobalOptions.definitions.map { ".Op \(Mdoc.macro($0))" } + [".Ar COMMAND", ".Op Ar ..."]
@@ -29,7 +29,9 @@ struct ManualPage {
       + CommandGroup.allCases.flatMap { group in
         let members = root.subcommands.filter { $0.group == group }
         return members.isEmpty
-          ? [] : [".Ss \(Mdoc.text(group.rawValue))"] + members.flatMap { entry(path: [$0]) }
+          ? []
+          : [".Ss \(Mdoc.text(group.rawValue))"]
+            + members.flatMap { entry(path: [$0]) }.dropFirst()
       }
   }
 
@@ -54,7 +56,7 @@ struct ManualPage {
   }
 
   private var surroundings: [String] {
-    [".Sh TIMES"] + Mdoc.paragraphs(ManualText.times)
+    [".Sh TIMES AND POSITIONS"] + Mdoc.paragraphs(ManualText.times)
       + [".Sh ENVIRONMENT"] + Mdoc.list(ManualText.environment, macro: "Ev")
       + [".Sh FILES"] + Mdoc.list(ManualText.files, macro: "Pa")
   }

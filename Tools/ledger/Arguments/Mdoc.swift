@@ -31,7 +31,7 @@ enum Mdoc {
       }
     }
     if !sentence.isEmpty { lines.append(sentence.joined(separator: " ")) }
-    return lines.map { Self.text($0) }
+    return lines.flatMap { wrapped($0, columns: 72) }.map { Self.text($0) }
   }
 
   static func paragraphs(_ paragraphs: [String]) -> [String] {

@@ -72,7 +72,8 @@ struct Parser {
   }
 
   private mutating func takeLongOption(_ word: String) throws(UsageError) {
-    let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let parts = word.dropFirst(2).split(
+      separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let definition = try option(named: String(parts[0]))
     if definition.role == .flag {
       guard parts.count == 1 else {

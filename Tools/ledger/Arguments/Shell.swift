@@ -41,15 +41,16 @@ enum Shell: String, ChoiceValue {
     #compdef ledger
     # Completion of ledger for zsh. Use: source <(ledger completion zsh)
     _ledger() {
-      local line word
+      local line word about
       local -a candidates
       while IFS= read -r line; do
         case $line in
-          (:file) _files ;;
-          (:dir) _files -/ ;;
+          (:file) compset -P '--*='; _files ;;
+          (:dir) compset -P '--*='; _files -/ ;;
           (*)
             word=${line%%$'\t'*}
-            candidates+=("${word//:/\\:}:${${line#$word}#$'\t'}")
+            about=${${line#$word}#$'\t'}
+            candidates+=("${word//:/\\:}${about:+:$about}")
             ;;
         esac
       done < <(${~words[1]} --complete "${(@Q)words[2,CURRENT]}" 2>/dev/null)

@@ -26,7 +26,7 @@ struct CompletionCommand: Command {
   }
 
   func run(in context: CommandContext) throws -> ExitCode {
-    context.output.write(shell.script)
+    try context.output.write(shell.script)
     return .done
   }
 }

@@ -27,7 +27,7 @@ struct HelpCommand: Command {
       }
       path.append(next)
     }
-    context.output.write(Help(path: path, style: context.style).text)
+    try context.output.write(Help(path: path, style: context.style).text)
     return .done
   }
 }

@@ -11,7 +11,7 @@ struct ManualCommand: Command {
   init(_ values: ParsedValues) {}
 
   func run(in context: CommandContext) throws -> ExitCode {
-    context.output.write(ManualPage(root: CommandTable.root).text)
+    try context.output.write(ManualPage(root: CommandTable.root).text)
     return .done
   }
 }

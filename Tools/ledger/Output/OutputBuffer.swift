@@ -28,7 +28,7 @@ final class OutputBuffer {
     for text in lines { try line(text) }
   }
 
-  /// Hands over what is left. A command's output is complete only after the last flush.
+  /// Hands over what is left; output is complete only after the last flush.
   func flush() throws {
     guard !bytes.isEmpty else { return }
     let pending = bytes

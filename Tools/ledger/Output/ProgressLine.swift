@@ -9,7 +9,7 @@ final class ProgressLine {
   private var lastUpdate: ContinuousClock.Instant
   private var isOnScreen = false
 
-  /// - Parameter isEnabled: False where the user wants quiet.
+  /// A line that is never shown where the user wants quiet or the output is no terminal.
   init(_ title: String, on output: OutputBuffer, isEnabled: Bool) {
     self.title = title
     self.output = output

@@ -27,11 +27,11 @@ enum SystemCalls {
   static func read(_ limit: Int, from descriptor: Int32) throws(SystemFailure) -> [UInt8] {
     while true {
       var failure: Int32 = 0
-      let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+      let bytes = unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
         // Safe: read(2) fills at most the buffer's length, and `count` says how much it filled.
         let result = unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count)
         failure = result < 0 ? errno : 0
-        unsafe count = max(0, result)
+        count = max(0, result)
       }
       if failure == 0 { return bytes }
       if failure != EINTR { throw SystemFailure(number: failure) }

@@ -13,7 +13,7 @@ struct TextTable {
     }
   }
 
-  /// One text of a row. What it is made from may come from a stranger and is made printable.
+  /// One text of a row, made printable, since it may come from a stranger.
   struct Cell {
     let text: String
     let paint: TextStyle.Paint?
