@@ -20,8 +20,8 @@ import Testing
 
   @Test func `the page names every command and every option`() {
     for path in TableTests.paths {
-      for command in path.dropFirst() { #expect(page.contains("\n.Cm \(command.name)\n")) }
-      for option in path.last?.options ?? [] {
+      for command in path.commands.dropFirst() { #expect(page.contains("\n.Cm \(command.name)\n")) }
+      for option in path.commands.last?.options ?? [] {
         #expect(page.contains("Fl \\-\(option.name.replacing("-", with: "\\-"))"))
       }
     }

@@ -4,8 +4,8 @@ import Testing
 
 /// What holds for every command of the table.
 @Suite struct TableTests {
-  /// Every command that runs, with its path.
-  static let paths: [[CommandSpec]] = leaves(under: [CommandTable.root])
+  /// Every command that runs.
+  static let paths: [CommandPath] = leaves(under: [CommandTable.root]).map(CommandPath.init)
 
   private static func leaves(under path: [CommandSpec]) -> [[CommandSpec]] {
     guard let command = path.last, !command.subcommands.isEmpty else { return [path] }
@@ -43,8 +43,8 @@ import Testing
   }
 
   @Test(arguments: paths)
-  func `every option and operand changes what the command is told`(path: [CommandSpec]) throws {
-    let spec = try #require(path.last)
+  func `every option and operand changes what the command is told`(path: CommandPath) throws {
+    let spec = try #require(path.commands.last)
     for definition in spec.options + spec.operands {
       let words = words(for: definition)
       try #require(!words.isEmpty, "no sample for \(spec.name) \(definition.label)")
@@ -56,8 +56,8 @@ import Testing
   }
 
   @Test(arguments: paths)
-  func `names are unique and leave the global ones alone`(path: [CommandSpec]) throws {
-    let spec = try #require(path.last)
+  func `names are unique and leave the global ones alone`(path: CommandPath) throws {
+    let spec = try #require(path.commands.last)
     let options = spec.options + GlobalOptions.definitions
     #expect(Set(options.map(\.name)).count == options.count)
     #expect(Set(spec.operands.map(\.name)).count == spec.operands.count)
@@ -66,15 +66,15 @@ import Testing
   }
 
   @Test(arguments: paths)
-  func `operands that may be left out come last`(path: [CommandSpec]) throws {
-    let operands = try #require(path.last).operands
+  func `operands that may be left out come last`(path: CommandPath) throws {
+    let operands = try #require(path.commands.last).operands
     let required = operands.prefix { $0.arity == .required }
     #expect(operands.dropFirst(required.count).count <= 1)
   }
 
   @Test(arguments: paths)
-  func `every command explains itself and its arguments`(path: [CommandSpec]) throws {
-    let spec = try #require(path.last)
+  func `every command explains itself and its arguments`(path: CommandPath) throws {
+    let spec = try #require(path.commands.last)
     #expect(!spec.abstract.isEmpty && !spec.abstract.hasSuffix("."))
     for definition in spec.options + spec.operands + GlobalOptions.definitions {
       #expect(definition.help.hasSuffix("."), "\(spec.name) \(definition.label)")
@@ -82,7 +82,9 @@ import Testing
   }
 }
 
-extension CommandSpec: CustomTestStringConvertible {
-  /// The command's name.
-  public var testDescription: String { name }
+/// A command and those it belongs to, shown by their names alone.
+struct CommandPath: CustomStringConvertible {
+  let commands: [CommandSpec]
+
+  var description: String { commands.dropFirst().map(\.name).joined(separator: " ") }
 }
