@@ -2,7 +2,7 @@
 //
 //     swift Tools/check-documentation.swift SYMBOL_GRAPH_FOLDER MODULE…
 //
-// Reads what `swift package dump-symbol-graph` wrote. A declaration that takes over the text of the
+// Reads the symbol graphs in the folders that bear the modules' names. A declaration that takes over the text of the
 // protocol requirement it fulfils counts as documented; what the compiler derives stands nowhere in
 // the source and is left out.
 
@@ -30,8 +30,8 @@ struct SymbolGraph: Decodable {
 
 /// The symbols that `module` declares, in its own types and in extensions of other modules' types.
 func symbols(of module: String, in folder: String) throws -> [SymbolGraph.Symbol] {
-  try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
-    .filter { $0 == "\(module).symbols.json" || $0.hasPrefix("\(module)@") }
+  let folder = folder + "/" + module
+  return try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
     .flatMap { file in
       let data = try Data(contentsOf: URL(filePath: folder).appending(path: file))
       return try JSONDecoder().decode(SymbolGraph.self, from: data).symbols
