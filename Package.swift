@@ -30,7 +30,7 @@ let package = Package(
     .target(
       name: "LedgerStorage", dependencies: ["CLedgerLMDB", "CLedgerCompression"],
       swiftSettings: settings),
-    .target(name: "MembershipModel", exclude: ["ledger.proto"], swiftSettings: settings),
+    .target(name: "MembershipModel", swiftSettings: settings),
     .target(
       name: "MembershipLedger", dependencies: ["LedgerCrypto", "LedgerStorage", "MembershipModel"],
       swiftSettings: settings),

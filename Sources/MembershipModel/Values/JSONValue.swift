@@ -1,0 +1,183 @@
+package import FoundationEssentials
+
+/// A JSON value whose objects keep the order in which their fields were given.
+package enum JSONValue: Hashable, Sendable {
+  case null
+  case bool(Bool)
+  case integer(Int64)
+  case decimal(Decimal)
+  case string(String)
+  case array([JSONValue])
+  case object([Field])
+
+  package struct Field: Hashable, Sendable {
+    package let key: String
+    package let value: JSONValue
+
+    package init(_ key: String, _ value: JSONValue) {
+      self.key = key
+      self.value = value
+    }
+  }
+
+  /// The deepest nesting of arrays and objects that is read.
+  package static let maximumDepth = 128
+
+  /// The largest document that is read, in bytes.
+  package static let maximumSize = 16 << 20
+}
+
+extension JSONValue {
+  package subscript(_ key: String) -> JSONValue? {
+    guard case .object(let fields) = self else { return nil }
+    return fields.first { $0.key == key }?.value
+  }
+
+  package var string: String? {
+    if case .string(let value) = self { value } else { nil }
+  }
+
+  package var integer: Int64? {
+    if case .integer(let value) = self { value } else { nil }
+  }
+
+  package var bool: Bool? {
+    if case .bool(let value) = self { value } else { nil }
+  }
+
+  package var array: [JSONValue]? {
+    if case .array(let values) = self { values } else { nil }
+  }
+
+  package var fields: [Field]? {
+    if case .object(let fields) = self { fields } else { nil }
+  }
+
+  package var isNull: Bool { self == .null }
+}
+
+extension JSONValue: Decodable {
+  /// Reads one JSON document.
+  ///
+  /// - Throws: `InvalidValue` for what is empty, over 16 MiB, nested over 128 deep or not JSON.
+  package init(parsing bytes: some Collection<UInt8>) throws(InvalidValue) {
+    if bytes.allSatisfy({ [0x20, 0x09, 0x0a, 0x0d].contains($0) }) {
+      throw InvalidValue(value: "", rule: "a document is not empty")
+    }
+    if bytes.count > Self.maximumSize {
+      throw InvalidValue(value: "\(bytes.count) bytes", rule: "a document has at most 16 MiB")
+    }
+    do {
+      self = try JSONDecoder().decode(JSONValue.self, from: Data(bytes))
+    } catch let error as InvalidValue {
+      throw error
+    } catch {
+      let start = String(decoding: bytes.prefix(80), as: UTF8.self)
+      throw InvalidValue(value: start, rule: "a document is JSON in UTF-8")
+    }
+  }
+
+  package init(from decoder: any Decoder) throws {
+    if decoder.codingPath.count > Self.maximumDepth {
+      throw InvalidValue(value: "JSON", rule: "a document is nested at most 128 deep")
+    }
+    if let keyed = try? decoder.container(keyedBy: AnyKey.self) {
+      let fields = try keyed.allKeys.sorted { $0.stringValue < $1.stringValue }.map { key in
+        Field(key.stringValue, try keyed.decode(JSONValue.self, forKey: key))
+      }
+      self = .object(fields)
+    } else if var list = try? decoder.unkeyedContainer() {
+      var values: [JSONValue] = []
+      while !list.isAtEnd { values.append(try list.decode(JSONValue.self)) }
+      self = .array(values)
+    } else {
+      self = try Self(scalar: decoder.singleValueContainer())
+    }
+  }
+
+  private init(scalar container: any SingleValueDecodingContainer) throws {
+    if container.decodeNil() {
+      self = .null
+    } else if let value = try? container.decode(Bool.self) {
+      self = .bool(value)
+    } else if let value = try? container.decode(String.self) {
+      self = .string(value)
+    } else if let value = try? container.decode(Int64.self) {
+      self = .integer(value)
+    } else {
+      self = .decimal(try container.decode(Decimal.self))
+    }
+  }
+
+  private struct AnyKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
+}
+
+extension JSONValue {
+  /// The value as JSON text; with an indentation, one field or element a line.
+  package func text(indentation: Int? = nil) -> String {
+    var text = ""
+    write(to: &text, indentation: indentation, depth: 0)
+    return text
+  }
+
+  private func write(to text: inout String, indentation: Int?, depth: Int) {
+    switch self {
+    case .null: text += "null"
+    case .bool(let value): text += value ? "true" : "false"
+    case .integer(let value): text += String(value)
+    case .decimal(let value): text += value.description
+    case .string(let value): Self.write(value, to: &text)
+    case .array(let values):
+      Self.writeList(values, "[", "]", to: &text, indentation, depth) { value, text in
+        value.write(to: &text, indentation: indentation, depth: depth + 1)
+      }
+    case .object(let fields):
+      Self.writeList(fields, "{", "}", to: &text, indentation, depth) { field, text in
+        Self.write(field.key, to: &text)
+        text += indentation == nil ? ":" : ": "
+        field.value.write(to: &text, indentation: indentation, depth: depth + 1)
+      }
+    }
+  }
+
+  private static func writeList<Element>(
+    _ elements: [Element], _ open: String, _ close: String, to text: inout String,
+    _ indentation: Int?, _ depth: Int, _ write: (Element, inout String) -> Void
+  ) {
+    text += open
+    for (index, element) in elements.enumerated() {
+      if index > 0 { text += "," }
+      if let indentation {
+        text += "\n" + String(repeating: " ", count: indentation * (depth + 1))
+      }
+      write(element, &text)
+    }
+    if let indentation, !elements.isEmpty {
+      text += "\n" + String(repeating: " ", count: indentation * depth)
+    }
+    text += close
+  }
+
+  private static func write(_ string: String, to text: inout String) {
+    text += "\""
+    for scalar in string.unicodeScalars {
+      switch scalar {
+      case "\"": text += "\\\""
+      case "\\": text += "\\\\"
+      case "\n": text += "\\n"
+      case "\r": text += "\\r"
+      case "\t": text += "\\t"
+      case _ where scalar.value < 0x20 || scalar.value == 0x7f:
+        let digits = String(scalar.value, radix: 16)
+        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    text += "\""
+  }
+}
