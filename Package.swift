@@ -29,7 +29,7 @@ let package = Package(
     .target(name: "LedgerCrypto", dependencies: ["CLedgerCrypto"], swiftSettings: settings),
     .target(
       name: "LedgerStorage", dependencies: ["CLedgerLMDB", "CLedgerCompression"],
-      swiftSettings: settings),
+      swiftSettings: settings + [.enableExperimentalFeature("Lifetimes")]),
     .target(name: "MembershipModel", swiftSettings: settings),
     .target(
       name: "MembershipLedger", dependencies: ["LedgerCrypto", "LedgerStorage", "MembershipModel"],
