@@ -30,7 +30,7 @@ let package = Package(
     .target(name: "LedgerCrypto", dependencies: ["CLedgerCrypto"], swiftSettings: settings),
     .target(
       name: "LedgerStorage", dependencies: ["CLedgerLMDB", "CLedgerCompression"],
-      swiftSettings: settings),
+      swiftSettings: settings + [.enableExperimentalFeature("Lifetimes")]),
     .target(name: "MembershipModel", swiftSettings: settings),
     .target(
       name: "MembershipLedger", dependencies: ["LedgerCrypto", "LedgerStorage", "MembershipModel"],
@@ -41,7 +41,8 @@ let package = Package(
 
     // Programs
     .executableTarget(
-      name: "LedgerCommand", dependencies: ["MembershipLedger", "MembershipProviders"],
+      name: "LedgerCommand",
+      dependencies: ["MembershipLedger", "MembershipModel", "MembershipProviders"],
       path: "Tools/ledger", swiftSettings: settings),
     .target(
       name: "CBaseline", dependencies: ["CLedgerLMDB"], path: "Benchmarks/CBaseline"),
@@ -70,8 +71,9 @@ let package = Package(
       dependencies: ["MembershipProviders", "LedgerTestSupport"],
       swiftSettings: settings),
     .testTarget(
-      name: "LedgerCommandTests", dependencies: ["LedgerCommand", "LedgerTestSupport"],
-      swiftSettings: settings),
+      name: "LedgerCommandTests",
+      dependencies: ["LedgerCommand", "LedgerTestSupport", "MembershipModel"],
+      exclude: ["Snapshots"], swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )
