@@ -13,6 +13,15 @@ package struct MembershipTimeline {
     let status: MembershipStatus
     /// What gives access, or, where access is denied, what gave it last or gives it next.
     let sources: [Source]
+    /// What was had before, or is to be had, under other offers, and why it is not had now.
+    let absent: [Absent]
+    let evidence: [EventID]
+  }
+
+  /// Something not had in a stretch, and why.
+  struct Absent: Hashable {
+    let source: Source
+    let reason: DenialReason
     let evidence: [EventID]
   }
 
@@ -35,20 +44,26 @@ package struct MembershipTimeline {
     let product: ProductID?
     let plan: PlanID?
     let entitlements: [EntitlementKey]
+    let kind: TransactionKind
     let isAssumed: Bool
+    /// Whether it is only kept for a while, although its time is over.
+    let isKept: Bool
     let catalog: EventID?
   }
 
-  package init(_ id: MembershipID, _ state: MembershipState, _ terms: TermsState) {
+  init(
+    _ id: MembershipID, _ state: MembershipState, _ terms: TermsState,
+    restingBy holderInterruptions: [Interruption]
+  ) {
     let builder = CoverageBuilder(id, state, terms)
     self.id = id
     coverages = builder.coverages()
     ends = builder.ends
-    interruptions = Interruption.all(state, terms)
+    interruptions = Interruption.all(state, terms) + holderInterruptions
     let graces = Grace.all(state, coverages, ends, terms, id.provider)
-    let sweep = TimelineSweep(
-      id: id, state: state, terms: terms, coverages: coverages, graces: graces,
-      interruptions: interruptions, ends: ends)
+    var sweep = TimelineSweep(
+      id, state, terms, coverages: coverages, graces: graces, interruptions: interruptions,
+      ends: ends)
     segments = sweep.segments()
   }
 

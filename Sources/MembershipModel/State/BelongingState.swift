@@ -111,12 +111,13 @@ extension CustomerState: EntityState {
   }
 }
 
-/// One grant given by hand, and its revocation.
+/// One grant given by hand, and what took it back.
 package struct GrantState: Hashable, Sendable {
   /// The customer to whom it is given.
   package var customer = Register<CustomerID>()
   package var grant = Register<ManualGrant>()
-  package var revocation = Register<ManualGrantRevocation>()
+  /// Its revocations by the instant from which on they hold; the earliest ends it.
+  package var revocations = SortedMap<Timestamp, Register<ManualGrantRevocation>>()
   package var unknownFields = UnknownFields()
 
   package init() {}
@@ -130,6 +131,6 @@ extension GrantState: EntityState {
   package mutating func visit(_ visitor: inout some FieldVisitor) throws(WireError) {
     try visitor.field(1, "customer", &customer)
     try visitor.field(2, "grant", &grant)
-    try visitor.field(3, "revocation", &revocation)
+    try visitor.field(3, "revocations", &revocations)
   }
 }

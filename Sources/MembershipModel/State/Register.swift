@@ -22,10 +22,6 @@ package struct Register<Value: FieldValue>: Hashable, Sendable {
     candidates.insert(candidate, at: index)
   }
 
-  package mutating func join(_ other: Register) {
-    for candidate in other.candidates { join(candidate.value, candidate.stamp) }
-  }
-
   /// The observation that holds.
   ///
   /// One that another says it came after gives way to it. Where that leaves none, the source's words
@@ -49,6 +45,12 @@ package struct Register<Value: FieldValue>: Hashable, Sendable {
     if first.event != second.event { return first.event < second.event }
     if left == right { return false }
     return left.encoded().lexicographicallyPrecedes(right.encoded())
+  }
+}
+
+extension Register: Joinable {
+  package mutating func join(_ other: Register) {
+    for candidate in other.candidates { join(candidate.value, candidate.stamp) }
   }
 }
 
