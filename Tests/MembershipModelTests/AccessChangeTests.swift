@@ -65,6 +65,14 @@ struct AccessChangeTests {
     #expect(scene.reason(at: day(20), on: "export") == .cancelled)
   }
 
+  @Test func `an added item outlasts a change of the plan that it was added to`() {
+    var scene = Scene.usual
+    scene.stripe(day(0), Facts.paid(0, 30, item: "a"))
+    scene.stripe(day(10), Facts.change(at: 10, from: nil, to: .extra, item: "b"))
+    scene.stripe(day(20), Facts.change(at: 20, from: .pro, to: .team, item: "a"))
+    #expect(scene.access().stretchesOfAccess(to: "export") == [Period(10, 30)])
+  }
+
   @Test func `a dropped item ends at once, the others go on`() {
     var scene = Scene.usual
     scene.stripe(

@@ -54,23 +54,21 @@ extension CoverageBuilder {
   /// What a change adds beside the other items lasts as long as they do, unless a transaction of
   /// its own speaks for it.
   func additions(to coverages: [Coverage]) -> [Coverage] {
-    planChanges.indices.flatMap { index -> [Coverage] in
-      let change = planChanges[index].value
+    planChanges.compactMap { entry in
+      let change = entry.value
       guard change.from == nil, let to = change.to,
         let host = coverages.filter({ $0.period.contains(change.at) })
           .max(by: { $0.period.end < $1.period.end }),
         !coverages.contains(where: {
           $0.item == change.item && $0.offer.matches(to) && $0.period.contains(change.at)
         })
-      else { return [] }
+      else { return nil }
       var added = host.split(at: change.at).after
       added.item = change.item
       added.offer = to
       added.quantity = change.quantity
-      added.evidence.append(planChanges[index].stamp.event)
-      return planChanges[(index + 1)...].reduce([added]) { pieces, later in
-        pieces.flatMap { after(later, $0) }
-      }
+      added.evidence.append(entry.stamp.event)
+      return added
     }
   }
 }

@@ -25,8 +25,9 @@ extension CoverageBuilder {
   /// The stretches in which a transaction's worth was taken back: by the store, by a refund, or by
   /// a dispute that was lost.
   func takenBack(
-    _ id: TransactionID, _ transaction: TransactionState
+    _ id: TransactionID
   ) -> [(period: Period, reason: DenialReason, evidence: [EventID])] {
+    guard let transaction = state.transactions[id] else { return [] }
     var taken: [(period: Period, reason: DenialReason, evidence: [EventID])] = []
     for (period, entry) in transaction.revocations.stretches where entry.value.isRevoked {
       taken.append((period, .revoked, [entry.stamp.event]))

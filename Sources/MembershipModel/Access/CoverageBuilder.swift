@@ -22,20 +22,18 @@ struct CoverageBuilder {
 
   /// The coverages in the order of their starts; empty ones stay, since they explain what follows.
   func coverages() -> [Coverage] {
-    var coverages: [Coverage] = []
     let trusted = !hasInvoiceEvidence
-    for entry in state.transactions.entries {
-      guard let base = base(of: entry.key, entry.value) else { continue }
-      if base.isAssumed && !(trusted && trustsStanding(at: base.period.start)) { continue }
-      // The end comes first: what began before it stays over, however it is cut up afterwards.
-      var pieces = pieces(of: endingInTime(base))
-      for taken in takenBack(entry.key, entry.value) {
+    // The end comes first: what began before it stays over, however it is cut up afterwards.
+    let bought = state.transactions.entries.compactMap { base(of: $0.key, $0.value) }
+      .filter { !$0.isAssumed || (trusted && trustsStanding(at: $0.period.start)) }
+      .map(endingInTime)
+    let coverages = (bought + additions(to: bought)).flatMap { base -> [Coverage] in
+      var pieces = pieces(of: base)
+      for taken in takenBack(base.transaction) {
         pieces = pieces.flatMap { $0.without(taken.period, taken.reason, taken.evidence) }
       }
-      if base.isAssumed { pieces = pieces.flatMap(withoutBadStanding) }
-      coverages += pieces
+      return base.isAssumed ? pieces.flatMap(withoutBadStanding) : pieces
     }
-    coverages += additions(to: coverages)
     return coverages.sorted {
       ($0.period.start, $0.period.end, $0.transaction) < (
         $1.period.start, $1.period.end, $1.transaction
