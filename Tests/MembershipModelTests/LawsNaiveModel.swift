@@ -46,7 +46,7 @@ struct NaiveModel {
     }
     answers += grants(of: name, entitlement, instant)
     if isHeld(name, instant) {
-      answers = answers.map { $0 == .granted || $0 == .grace ? .held : $0 }
+      answers = answers.map { $0 == .denied ? .denied : .held }
     }
     return [.granted, .grace, .held, .paused].first { answers.contains($0) } ?? .denied
   }
