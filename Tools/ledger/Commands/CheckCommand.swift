@@ -1,0 +1,47 @@
+internal import MembershipModel
+
+/// `ledger check`: whether a customer may use a feature, and why.
+struct CheckCommand: Command {
+  static let environment: Argument<EnvironmentName?> = .option(
+    "environment", help: "The environment asked about. Default: production.")
+  static let explain: Argument<Bool> = .flag(
+    "explain", help: "Refold from the log and name the events that the answer rests on.")
+
+  static let spec = CommandSpec(
+    "check", group: .ask, abstract: "Answer whether a customer may use a feature, and why",
+    discussion: [
+      """
+      The answer says from when until when neither it nor its reason changes if nothing new is \
+      recorded.
+      """
+    ],
+    options: [
+      SharedArguments.at.definition, SharedArguments.knownAt.definition, environment.definition,
+      explain.definition,
+    ],
+    operands: [SharedArguments.customer.definition, SharedArguments.entitlement.definition],
+    exitStatuses: [(.done, "The customer is entitled."), (.no, "The customer is not entitled.")],
+    examples: [
+      .init("ledger check user_42 premium_tier", "Ask about now"),
+      .init(
+        "ledger check user_42 premium_tier --at 2026-12-03 --known-at 120",
+        "Ask what was known at position 120 about a day"),
+    ],
+    command: CheckCommand.init)
+
+  let customer: CustomerID
+  let entitlement: EntitlementKey
+  let at: TimeValue
+  let knownAt: LogPoint?
+  let environment: EnvironmentName
+  let explains: Bool
+
+  init(_ values: ParsedValues) {
+    customer = values[SharedArguments.customer]
+    entitlement = values[SharedArguments.entitlement]
+    at = values[SharedArguments.at] ?? .now
+    knownAt = values[SharedArguments.knownAt]
+    environment = values[Self.environment] ?? .production
+    explains = values[Self.explain]
+  }
+}

@@ -1,0 +1,15 @@
+/// `ledger init`: an empty ledger.
+struct InitCommand: Command {
+  static let spec = CommandSpec(
+    "init", group: .start, abstract: "Make an empty ledger",
+    discussion: [
+      """
+      The folder must not exist yet, or be empty. Every other command refuses a path that is not a \
+      ledger.
+      """
+    ],
+    examples: [.init("ledger --ledger /var/lib/shop.ledger init", "Make a ledger")],
+    command: InitCommand.init)
+
+  init(_ values: ParsedValues) {}
+}

@@ -1,0 +1,42 @@
+/// `ledger policy`: the rules that are the service's to choose.
+enum PolicyCommand {
+  static let spec = CommandSpec(
+    "policy", group: .record, abstract: "Revise the policy, or show it",
+    discussion: [
+      """
+      The policy says what grace is given, what a partial refund, an open dispute and paused \
+      collection do, who wins a restore, and which environments are accepted.
+      """
+    ],
+    subcommands: [PolicyApplyCommand.spec, PolicyShowCommand.spec])
+}
+
+/// `ledger policy apply`: a new revision.
+struct PolicyApplyCommand: Command {
+  static let file: Argument<InputFile> = .operand(
+    "FILE", help: "The policy as JSON, or - for standard input.")
+
+  static let spec = CommandSpec(
+    "apply", group: .record, abstract: "Record a revision of the policy",
+    discussion: ["What the file leaves out takes its default value."],
+    operands: [file.definition],
+    exitStatuses: [(.badData, "The file is not JSON, or not a policy.")],
+    examples: [.init("ledger policy apply policy.json", "Revise the policy")],
+    command: PolicyApplyCommand.init)
+
+  let file: InputFile
+
+  init(_ values: ParsedValues) {
+    file = values[Self.file]
+  }
+}
+
+/// `ledger policy show`: the revision in force.
+struct PolicyShowCommand: Command {
+  static let spec = CommandSpec(
+    "show", group: .ask, abstract: "Show the policy in force",
+    discussion: ["With --json it prints a file that policy apply takes."],
+    command: PolicyShowCommand.init)
+
+  init(_ values: ParsedValues) {}
+}
