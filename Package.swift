@@ -7,6 +7,7 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"),
   .strictMemorySafety(),
+  .treatWarning("ExplicitSendable", as: .warning),
 ]
 
 let package = Package(
@@ -29,7 +30,7 @@ let package = Package(
     .target(name: "LedgerCrypto", dependencies: ["CLedgerCrypto"], swiftSettings: settings),
     .target(
       name: "LedgerStorage", dependencies: ["CLedgerLMDB", "CLedgerCompression"],
-      swiftSettings: settings),
+      swiftSettings: settings + [.enableExperimentalFeature("Lifetimes")]),
     .target(name: "MembershipModel", swiftSettings: settings),
     .target(
       name: "MembershipLedger", dependencies: ["LedgerCrypto", "LedgerStorage", "MembershipModel"],
