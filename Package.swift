@@ -30,7 +30,7 @@ let package = Package(
     .target(
       name: "LedgerStorage", dependencies: ["CLedgerLMDB", "CLedgerCompression"],
       swiftSettings: settings),
-    .target(name: "MembershipModel", swiftSettings: settings),
+    .target(name: "MembershipModel", exclude: ["ledger.proto"], swiftSettings: settings),
     .target(
       name: "MembershipLedger", dependencies: ["LedgerCrypto", "LedgerStorage", "MembershipModel"],
       swiftSettings: settings),
@@ -60,7 +60,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "MembershipModelTests", dependencies: ["MembershipModel", "LedgerTestSupport"],
-      swiftSettings: settings),
+      exclude: ["Golden"], swiftSettings: settings),
     .testTarget(
       name: "MembershipLedgerTests", dependencies: ["MembershipLedger", "LedgerTestSupport"],
       swiftSettings: settings),
