@@ -23,7 +23,7 @@ public struct Period: Hashable, Sendable {
   /// Whether the instant lies in the period.
   ///
   /// - Parameter instant: The instant asked about.
-  /// - Returns: True from the start on and before the end.
+  /// - Returns: Whether it lies at or after the start and before the end.
   public func contains(_ instant: Timestamp) -> Bool {
     start <= instant && instant < end
   }
