@@ -113,5 +113,6 @@ extension RecordedEvent: Message {
 
   package func validate() throws(WireError) {
     try require(position, "position")
+    try require(event.id, "event")
   }
 }

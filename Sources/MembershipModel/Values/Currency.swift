@@ -1,7 +1,7 @@
 public import FoundationEssentials
 
 /// The currencies of ISO 4217 and how many decimals they have.
-public enum Currency {
+public enum Currency: Sendable {
   /// The number of decimals of a currency, such as 2 for `USD`, 0 for `JPY` and 3 for `KWD`.
   ///
   /// - Parameter code: The ISO 4217 code in upper case.
