@@ -42,13 +42,17 @@ struct PageFile: ~Copyable {
     return bytes
   }
 
-  /// The newer of the two meta pages.
+  /// The newer of the two meta pages, checked as far as LMDB relies on it.
+  ///
+  /// The older may hold anything: after a failed write LMDB leaves a mixture there.
   borrowing func meta() throws(StorageError) -> PageMeta {
     let (first, second) = try metas()
-    return first.transaction > second.transaction ? first : second
+    let newer = first.transaction > second.transaction ? first : second
+    guard newer.isSound else { throw damaged("its meta page is nonsense") }
+    return newer
   }
 
-  /// Both meta pages, checked as far as LMDB relies on them.
+  /// Both meta pages.
   borrowing func metas() throws(StorageError) -> (PageMeta, PageMeta) {
     let first = try meta(at: 0)
     let second = try meta(at: UInt64(first.pageSize))
@@ -67,7 +71,10 @@ struct PageFile: ~Copyable {
         .newerFormat, path, "another version of LMDB's file format: use the program that wrote it")
     }
     let meta = PageMeta(bytes)
-    guard meta.isSound else { throw damaged("a meta page is nonsense") }
+    // LMDB divides by it.
+    guard (512...65_536).contains(meta.pageSize), meta.pageSize & (meta.pageSize - 1) == 0 else {
+      throw damaged("the page size in a meta page is nonsense")
+    }
     return meta
   }
 
@@ -104,10 +111,9 @@ struct PageMeta {
     transaction = bytes.uint64(144)
   }
 
-  /// Whether the numbers can be right: LMDB divides by the page size and follows the roots.
+  /// Whether the numbers can be right: LMDB follows the roots.
   var isSound: Bool {
-    (512...65_536).contains(pageSize) && pageSize & (pageSize - 1) == 0
-      && lastPage >= 1 && lastPage < UInt64.max / 65_536
+    lastPage >= 1 && lastPage < UInt64.max / 65_536
       && isSound(root: free.root) && isSound(root: main.root)
   }
 

@@ -25,6 +25,7 @@ extension EnvironmentCore {
     let file = try PageFile(EnvironmentFile.dataPath(path))
     let (first, second) = try file.metas()
     guard let meta = [first, second].first(where: { $0.transaction == id }) else { return nil }
+    guard meta.isSound else { return ["its meta page is nonsense"] }
     var walk = PageWalk(file, meta)
     try walk.walkAll()
     return walk.faults

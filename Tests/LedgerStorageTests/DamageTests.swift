@@ -96,7 +96,7 @@ import Testing
         #expect(written < used, "LMDB wrote pages it does not need; the test shows nothing")
       }
       let environment = try StorageEnvironment.open(path, testOptions())
-      #expect(try environment.text(for: "key", in: items(of: environment)) == "kept")
+      #expect(try environment.text(for: "key", in: itemsTable(of: environment)) == "kept")
       #expect(try environment.structureFaults() == [])
     }
   }
