@@ -107,9 +107,10 @@ struct StripeInvoiceLine {
       case "invoice_item_details": parent?.expanded("invoice_item_details")
       default: Optional(object)
       }
-    isSubscription = (parent?.text("type") ?? object.text("type")).map {
-      $0 == "subscription_item_details" || $0 == "subscription"
-    } ?? false
+    isSubscription =
+      (parent?.text("type") ?? object.text("type")).map {
+        $0 == "subscription_item_details" || $0 == "subscription"
+      } ?? false
     isProration = details?.given("proration") == nil ? false : details?.flag("proration")
     membership = details?.identifier("subscription")
     item = details?.id("subscription_item") ?? object.text("id") ?? ""

@@ -5,7 +5,9 @@ extension StripeObject {
   /// The product and the price of an item or a line.
   var offer: Offer {
     for key in ["price", "plan"] {
-      if let plan = id(key) { return Offer(product: expanded(key)?.id("product") ?? "", plan: plan) }
+      if let plan = id(key) {
+        return Offer(product: expanded(key)?.id("product") ?? "", plan: plan)
+      }
     }
     guard let details = expanded("pricing")?.expanded("price_details") else { return Offer() }
     return Offer(product: details.id("product") ?? "", plan: details.id("price") ?? "")

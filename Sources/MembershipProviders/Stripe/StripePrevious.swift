@@ -41,7 +41,8 @@ enum StripePrevious {
   /// Arrays come whole; their elements are matched by id.
   private static func lay(_ former: [JSONValue], over present: [JSONValue]) -> [JSONValue] {
     let byID = Dictionary(
-      present.compactMap { element in element["id"].map { ($0, element) } }) { first, _ in first }
+      present.compactMap { element in element["id"].map { ($0, element) } }
+    ) { first, _ in first }
     return former.map { element in
       element["id"].flatMap { byID[$0] }.map { lay(element, over: $0) } ?? element
     }

@@ -187,7 +187,7 @@ struct StripeSource {
       ?? object.expanded("metadata")?.text("customer_id")
       ?? object.expanded("subscription_details")?.expanded("metadata")?.text("customer_id")
       ?? object.expanded("parent")?.expanded("subscription_details")?.expanded("metadata")?
-        .text("customer_id")
+      .text("customer_id")
     return hint.map(CustomerID.init(unchecked:))
   }
 }
