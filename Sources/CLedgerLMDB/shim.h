@@ -1,3 +1,4 @@
 #pragma once
 
 #include <lmdb.h>
+#include <sys/vfs.h>

@@ -1,0 +1,118 @@
+internal import Glibc
+
+/// LMDB's data file read page by page with `pread`, never through the map.
+///
+/// LMDB trusts its file: a page that is missing ends the process by SIGBUS, a page of nonsense by
+/// an assertion. This reader trusts nothing and throws.
+struct PageFile: ~Copyable {
+  private let descriptor: Int32
+  let path: String
+  let size: UInt64
+
+  init(_ path: String) throws(StorageError) {
+    guard let size = try FileSystem.status(of: path)?.size else {
+      throw StorageError(returnCode: ENOENT, path)
+    }
+    // Safe because the path is a valid C string for the call. Only the lock file must not be
+    // opened by hand: closing it would drop the process's locks.
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw StorageError(returnCode: errno, path) }
+    self.descriptor = descriptor
+    self.path = path
+    self.size = size
+  }
+
+  deinit { close(descriptor) }
+
+  /// `count` bytes from `offset`; fewer where the file ends.
+  borrowing func bytes(at offset: UInt64, count: Int) throws(StorageError) -> [UInt8] {
+    var failure: Int32 = 0
+    // Safe because pread writes at most `count` bytes into the buffer of that size and returns
+    // how many it wrote.
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { (buffer, filled) in
+      while filled < count, let start = buffer.baseAddress {
+        let read = unsafe pread(
+          descriptor, start + filled, count - filled, off_t(offset) + off_t(filled))
+        if read < 0 { failure = errno }
+        if read <= 0 { return }
+        filled += read
+      }
+    }
+    guard failure == 0 else { throw StorageError(returnCode: failure, path) }
+    return bytes
+  }
+
+  /// The newer of the two meta pages, both checked as far as LMDB relies on them.
+  borrowing func meta() throws(StorageError) -> PageMeta {
+    let first = try meta(at: 0)
+    let second = try meta(at: UInt64(first.pageSize))
+    guard first.pageSize == second.pageSize else { throw damaged("its meta pages contradict") }
+    return first.transaction > second.transaction ? first : second
+  }
+
+  private borrowing func meta(at offset: UInt64) throws(StorageError) -> PageMeta {
+    let bytes = try bytes(at: offset, count: PageMeta.length)
+    guard bytes.count == PageMeta.length, let meta = PageMeta(bytes) else {
+      throw StorageError(
+        .notAnEnvironment, path, "not a data file of LMDB: check the path or restore a backup")
+    }
+    guard meta.isSound else { throw damaged("a meta page is nonsense") }
+    return meta
+  }
+
+  func damaged(_ what: String) -> StorageError {
+    StorageError(.damaged, path, "\(what): the file is damaged; restore a backup")
+  }
+}
+
+/// A meta page: where the trees begin and how far the file reaches.
+struct PageMeta: Equatable {
+  static let length = 152
+  static let noPage = UInt64.max
+  private static let metaFlag: UInt16 = 0x08
+  private static let magic: UInt32 = 0xbeef_c0de
+
+  let pageSize: UInt32
+  let freeRoot: UInt64
+  let mainRoot: UInt64
+  let lastPage: UInt64
+  let transaction: UInt64
+
+  /// Nil unless flag, magic number and version of a meta page are there.
+  init?(_ bytes: [UInt8]) {
+    guard bytes.count >= PageMeta.length, bytes.uint16(10) & PageMeta.metaFlag != 0,
+      bytes.uint32(16) == PageMeta.magic, bytes.uint32(20) == 1
+    else { return nil }
+    pageSize = bytes.uint32(40)
+    freeRoot = bytes.uint64(80)
+    mainRoot = bytes.uint64(128)
+    lastPage = bytes.uint64(136)
+    transaction = bytes.uint64(144)
+  }
+
+  /// Whether the numbers can be right: LMDB divides by the page size and follows the roots.
+  var isSound: Bool {
+    (512...65_536).contains(pageSize) && pageSize & (pageSize - 1) == 0
+      && lastPage >= 1 && lastPage < UInt64.max / 65_536
+      && isSound(root: freeRoot) && isSound(root: mainRoot)
+  }
+
+  private func isSound(root: UInt64) -> Bool {
+    root == PageMeta.noPage || (2...lastPage).contains(root)
+  }
+}
+
+extension [UInt8] {
+  /// A little-endian number at `offset`, which is within bounds.
+  func uint16(_ offset: Int) -> UInt16 { UInt16(number(offset, 2)) }
+  func uint32(_ offset: Int) -> UInt32 { UInt32(number(offset, 4)) }
+  func uint64(_ offset: Int) -> UInt64 { number(offset, 8) }
+
+  private func number(_ offset: Int, _ count: Int) -> UInt64 {
+    var result: UInt64 = 0
+    for index in (offset..<offset + count).reversed() {
+      result = result << 8 | UInt64(self[index])
+    }
+    return result
+  }
+}

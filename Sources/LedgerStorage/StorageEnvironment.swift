@@ -1,0 +1,101 @@
+internal import CLedgerLMDB
+
+/// An open LMDB environment: a folder of `data.mdb` and `lock.mdb`.
+///
+/// All threads may use it. Reads see one snapshot each, are never blocked by the writer and never
+/// block it; writes are serial, within the process and across processes, and durable when `write`
+/// returns. A second opening of the same files in the process shares the environment, which closes
+/// when the last `StorageEnvironment` on it goes.
+///
+/// ## LMDB limits
+///
+/// - A transaction is bound to its thread and must not be held over an `await`: it exists only
+///   inside a synchronous body.
+/// - A long read keeps the file from reusing pages, here and in all processes.
+/// - Whoever truncates or overwrites the data file while it is mapped ends the process: the
+///   operating system raises SIGBUS, which no error handling sees. Opening finds a file that is
+///   too short or whose roots are damaged; pages below them carry no checksum.
+/// - After a fork the child must not use the parent's environment, which is refused, but may open
+///   its own.
+package final class StorageEnvironment: Sendable {
+  let core: EnvironmentCore
+
+  init(core: EnvironmentCore) {
+    self.core = core
+  }
+
+  deinit {
+    EnvironmentRegistry.release(core)
+  }
+
+  /// The folder, as it was named at the first opening.
+  package var path: String { core.path }
+
+  /// Whether writes are refused.
+  package var isReadOnly: Bool { core.options.isReadOnly }
+
+  /// LMDB's number of the last commit, of whatever process; costs a few nanoseconds.
+  ///
+  /// It may run ahead of what a new snapshot sees while a commit is on its way to the disk: then
+  /// there is nothing new yet.
+  package var lastTransactionID: UInt64 { core.lastTransactionID }
+
+  /// Runs `body` with a snapshot of the newest commit.
+  ///
+  /// The slot and the transaction of a thread are used again, so a read costs neither a lock nor
+  /// an allocation. Reads may nest.
+  package func read<Result: ~Copyable, Failure: Error>(
+    _ body: (borrowing ReadTransaction) throws(Failure) -> Result
+  ) throws(TransactionError<Failure>) -> Result {
+    let slot: UnsafeMutablePointer<ReaderSlot>
+    do throws(StorageError) {
+      unsafe slot = try core.beginRead()
+    } catch {
+      throw .storage(error)
+    }
+    // Safe because the slot is this thread's and its transaction live until endRead.
+    defer { unsafe core.endRead(slot) }
+    guard let handle = unsafe slot.pointee.transaction else {
+      preconditionFailure("a read began without a transaction")
+    }
+    do throws(Failure) {
+      return try unsafe body(ReadTransaction(handle: handle, core: core, isWriting: false))
+    } catch {
+      throw .body(error)
+    }
+  }
+
+  /// Runs `body` with the value stored under `key` in the newest commit, in place, or nil.
+  ///
+  /// The shortest way to one value: take the slot of this thread, renew its snapshot, look up,
+  /// reset, give the slot back. No lock, no allocation; the renewal costs about 10 ns, and nothing
+  /// is pinned between calls.
+  package func lookup<Result>(
+    _ key: Span<UInt8>, in table: Table, _ body: (Span<UInt8>?) -> Result
+  ) throws(StorageError) -> Result {
+    let slot = try unsafe core.beginRead()
+    // Safe because the slot is this thread's and its transaction live until endRead.
+    defer { unsafe core.endRead(slot) }
+    guard let handle = unsafe slot.pointee.transaction else {
+      preconditionFailure("a read began without a transaction")
+    }
+    let transaction = unsafe ReadTransaction(handle: handle, core: core, isWriting: false)
+    return body(try transaction.bytes(for: key, in: table))
+  }
+
+  /// Runs `body` with the one write transaction and commits what it did.
+  ///
+  /// When it returns, all of it is on disk; when it throws, none of it is. A body that throws
+  /// gives up. Begins and ends on the calling thread, after all writes before it.
+  @available(*, noasync, message: "a write blocks its thread: call it from synchronous code")
+  package func write<Result: ~Copyable, Failure: Error>(
+    _ body: (inout WriteTransaction) throws(Failure) -> Result
+  ) throws(TransactionError<Failure>) -> Result {
+    try core.write(body)
+  }
+
+  /// The table of that name, or nil if the newest snapshot has none.
+  package func table(named name: String) throws(StorageError) -> Table? {
+    try core.existingTable(named: name)
+  }
+}
