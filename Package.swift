@@ -7,6 +7,7 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"),
   .strictMemorySafety(),
+  .treatWarning("ExplicitSendable", as: .warning),
 ]
 
 let package = Package(
@@ -40,7 +41,8 @@ let package = Package(
 
     // Programs
     .executableTarget(
-      name: "LedgerCommand", dependencies: ["MembershipLedger", "MembershipProviders"],
+      name: "LedgerCommand",
+      dependencies: ["MembershipLedger", "MembershipModel", "MembershipProviders"],
       path: "Tools/ledger", swiftSettings: settings),
     .target(
       name: "CBaseline", dependencies: ["CLedgerLMDB"], path: "Benchmarks/CBaseline"),
@@ -69,8 +71,9 @@ let package = Package(
       dependencies: ["MembershipProviders", "LedgerTestSupport"],
       swiftSettings: settings),
     .testTarget(
-      name: "LedgerCommandTests", dependencies: ["LedgerCommand", "LedgerTestSupport"],
-      swiftSettings: settings),
+      name: "LedgerCommandTests",
+      dependencies: ["LedgerCommand", "LedgerTestSupport", "MembershipModel"],
+      exclude: ["Snapshots"], swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )

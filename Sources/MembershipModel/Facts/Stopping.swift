@@ -248,10 +248,32 @@ extension AccessRevocation: Message {
   }
 }
 
+/// What kind of cause a hold has.
+@nonexhaustive public enum HoldKind: Hashable, Sendable {
+  /// Someone ordered it.
+  case order
+  /// A bank warns that the payment may be fraud; the policy says whether that holds.
+  case fraudWarning
+  /// A value of a newer version, by its number; it holds.
+  case unrecognized(Int64)
+}
+
+extension HoldKind: OpenEnum {
+  package static let known: [(value: HoldKind, number: Int64, name: String)] = [
+    (.order, 1, "order"), (.fraudWarning, 2, "fraudWarning"),
+  ]
+
+  package var unrecognizedNumber: Int64? {
+    if case .unrecognized(let number) = self { number } else { nil }
+  }
+}
+
 /// A hold: access rests until it is released.
 public struct Hold: Hashable, Sendable {
   /// What holds; each cause is released for itself.
   public var cause: String
+  /// What kind of cause it is, for the policy to tell apart.
+  public var kind: HoldKind
   /// From when on; nil for the event's effective time.
   public var at: Timestamp?
   /// The reason in words.
@@ -260,8 +282,11 @@ public struct Hold: Hashable, Sendable {
   public var unknownFields = UnknownFields()
 
   /// Makes the payload; see the properties for the meaning of each part.
-  public init(cause: String, at: Timestamp? = nil, reason: String = "") {
+  public init(
+    cause: String, kind: HoldKind = .order, at: Timestamp? = nil, reason: String = ""
+  ) {
     self.cause = cause
+    self.kind = kind
     self.at = at
     self.reason = reason
   }
@@ -270,12 +295,13 @@ public struct Hold: Hashable, Sendable {
 extension Hold: Message {
   package static var messageName: String { "Hold" }
 
-  package static var blank: Hold { Hold(cause: .defaultValue) }
+  package static var blank: Hold { Hold(cause: .defaultValue, kind: .defaultValue) }
 
   package mutating func visit(_ visitor: inout some FieldVisitor) throws(WireError) {
     try visitor.field(1, "cause", &cause)
     try visitor.field(2, "at", &at)
     try visitor.field(3, "reason", &reason)
+    try visitor.field(4, "kind", &kind)
   }
 
   package func validate() throws(WireError) {

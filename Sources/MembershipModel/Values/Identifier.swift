@@ -57,27 +57,27 @@ extension Identifier: ExpressibleByStringLiteral {
 }
 
 /// The kinds of identifiers; these types have no values.
-public enum IdentifierKind {
+public enum IdentifierKind: Sendable {
   /// Of events.
-  public enum Event {}
+  public enum Event: Sendable {}
   /// Of customers.
-  public enum Customer {}
+  public enum Customer: Sendable {}
   /// Of accounts at a provider.
-  public enum Account {}
+  public enum Account: Sendable {}
   /// Of memberships.
-  public enum Membership {}
+  public enum Membership: Sendable {}
   /// Of transactions.
-  public enum Transaction {}
+  public enum Transaction: Sendable {}
   /// Of payments, invoices and orders at a provider.
-  public enum Reference {}
+  public enum Reference: Sendable {}
   /// Of grants given by hand.
-  public enum Grant {}
+  public enum Grant: Sendable {}
   /// Of products in the catalog.
-  public enum Product {}
+  public enum Product: Sendable {}
   /// Of plans in the catalog.
-  public enum Plan {}
+  public enum Plan: Sendable {}
   /// Of entitlements in the catalog (their lookup keys).
-  public enum Entitlement {}
+  public enum Entitlement: Sendable {}
 }
 
 /// The id of an event, unique for ever: the provider's own with a prefix, or a UUIDv7 of ours.

@@ -23,6 +23,7 @@ public struct Period: Hashable, Sendable {
   /// Whether the instant lies in the period.
   ///
   /// - Parameter instant: The instant asked about.
+  /// - Returns: Whether it lies at or after the start and before the end.
   public func contains(_ instant: Timestamp) -> Bool {
     start <= instant && instant < end
   }

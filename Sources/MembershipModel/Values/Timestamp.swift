@@ -40,6 +40,7 @@ public struct Timestamp: Hashable, Sendable {
   /// This instant moved by a number of milliseconds; never beyond the range of the type.
   ///
   /// - Parameter milliseconds: How far, negative for earlier.
+  /// - Returns: The instant moved; the two ends of time stay where they are.
   public func adding(milliseconds: Int64) -> Timestamp {
     if self == .distantFuture || self == .distantPast { return self }
     let (sum, overflow) = self.milliseconds.addingReportingOverflow(milliseconds)

@@ -1,0 +1,136 @@
+/// Everything that a customer may do, and could or will be able to do, and why.
+package struct CustomerAccess {
+  package let dossier: Dossier
+  package let terms: TermsState
+  package let environment: Environment
+  package let timelines: [MembershipTimeline]
+  private let interruptions: [Interruption]
+
+  package init(_ dossier: Dossier, _ terms: TermsState, _ environment: Environment) {
+    self.dossier = dossier
+    self.terms = terms
+    self.environment = environment
+    timelines = dossier.memberships.map { MembershipTimeline($0.id, $0.state, terms) }
+    interruptions = dossier.holds.flatMap { Interruption.holds($0, terms) }
+  }
+
+  /// The memberships that the customer holds at an instant.
+  package func memberships(at instant: Timestamp) -> [Membership] {
+    zip(dossier.memberships, timelines).compactMap { held, timeline in
+      guard held.held.contains(where: { $0.contains(instant) }) else { return nil }
+      return timeline.membership(
+        of: held.state, heldBy: dossier.customer, at: instant, environment)
+    }
+  }
+
+  /// A stretch in which one source gives, or for a reason does not give, an entitlement.
+  struct Claim {
+    let period: Period
+    let access: MembershipTimeline.Access
+    let isAssumed: Bool
+    let membership: MembershipID?
+    let grant: GrantID?
+    let product: ProductID?
+    let evidence: [EventID]
+  }
+
+  /// What each source says on an entitlement, over all time.
+  func claims(on entitlement: EntitlementKey) -> [Claim] {
+    membershipClaims { $0.entitlements.contains(entitlement) }
+      + grantClaims { $0.entitlement == entitlement }
+  }
+
+  /// All entitlements that any source gives or gave.
+  package var entitlements: [EntitlementKey] {
+    var keys: Set<EntitlementKey> = []
+    for timeline in timelines {
+      for segment in timeline.segments {
+        for source in segment.sources { keys.formUnion(source.entitlements) }
+      }
+    }
+    for grant in dossier.grants {
+      if let entitlement = grant.state.grant.value?.entitlement { keys.insert(entitlement) }
+    }
+    return keys.sorted()
+  }
+
+  private func membershipClaims(
+    where gives: (MembershipTimeline.Source) -> Bool
+  ) -> [Claim] {
+    var claims: [Claim] = []
+    for (held, timeline) in zip(dossier.memberships, timelines) {
+      for segment in timeline.segments {
+        let sources = segment.sources.filter(gives)
+        guard let source = sources.first else { continue }
+        let isAssumed = sources.allSatisfy(\.isAssumed)
+        for stretch in held.held {
+          let period = segment.period.intersection(stretch)
+          if period.isEmpty { continue }
+          claims += resting(
+            Claim(
+              period: period, access: segment.access, isAssumed: isAssumed, membership: held.id,
+              grant: nil, product: source.product, evidence: segment.evidence))
+        }
+      }
+    }
+    return claims
+  }
+
+  private func grantClaims(where gives: (ManualGrant) -> Bool) -> [Claim] {
+    dossier.grants.flatMap { id, state -> [Claim] in
+      guard let winner = state.grant.winner, gives(winner.value) else { return [] }
+      let start = winner.value.from ?? winner.stamp.time
+      let end = winner.value.until ?? .distantFuture
+      let revocation = state.revocation.winner
+      let revoked = revocation.flatMap { $0.value.at ?? $0.stamp.time } ?? .distantFuture
+      let given = Period(start: start, end: min(end, max(start, revoked)))
+      let evidence = [winner.stamp.event]
+      let over: DenialReason = revoked < end ? .revoked : .expired
+      let parts: [(Period, MembershipTimeline.Access, [EventID])] = [
+        (Period(start: .distantPast, end: start), .denied(.notStarted), evidence),
+        (given, .granted, evidence),
+        (
+          Period(start: given.end, end: .distantFuture), .denied(over),
+          evidence + (over == .revoked ? revocation.map { [$0.stamp.event] } ?? [] : [])
+        ),
+      ]
+      return parts.filter { !$0.0.isEmpty }.flatMap { part in
+        resting(
+          Claim(
+            period: part.0, access: part.1, isAssumed: false, membership: nil, grant: id,
+            product: nil, evidence: part.2))
+      }
+    }
+  }
+
+  /// A claim cut by the holds on the customer as a whole.
+  private func resting(_ claim: Claim) -> [Claim] {
+    guard claim.access.isGiven else { return [claim] }
+    return interruptions.reduce([claim]) { claims, stop in
+      claims.flatMap { $0.resting(by: stop) }
+    }
+  }
+}
+
+extension CustomerAccess.Claim {
+  fileprivate func resting(by stop: Interruption) -> [Self] {
+    let overlap = period.intersection(stop.period)
+    guard access.isGiven, !overlap.isEmpty else { return [self] }
+    let parts: [(Period, MembershipTimeline.Access, [EventID])] = [
+      (Period(start: period.start, end: overlap.start), access, []),
+      (overlap, .denied(stop.reason), stop.evidence),
+      (Period(start: overlap.end, end: period.end), access, []),
+    ]
+    return parts.filter { !$0.0.isEmpty }.map {
+      Self(
+        period: $0.0, access: $0.1, isAssumed: isAssumed, membership: membership, grant: grant,
+        product: product, evidence: evidence + $0.2)
+    }
+  }
+}
+
+extension Period {
+  func intersection(_ other: Period) -> Period {
+    Period(start: max(start, other.start), end: min(end, other.end))
+  }
+}

@@ -1,0 +1,69 @@
+/// What a membership gives, from instant to instant: the one computation behind now, then and next.
+package struct MembershipTimeline {
+  package let id: MembershipID
+  /// Stretches without gaps from the beginning of time to its end, no two neighbours alike.
+  let segments: [Segment]
+  let coverages: [Coverage]
+  let ends: [Cut]
+  let interruptions: [Interruption]
+
+  struct Segment: Hashable {
+    var period: Period
+    let access: Access
+    let status: MembershipStatus
+    /// What gives access, or, where access is denied, what gave it last or gives it next.
+    let sources: [Source]
+    let evidence: [EventID]
+  }
+
+  /// Whether access is given.
+  enum Access: Hashable {
+    case granted
+    case grace
+    case denied(DenialReason)
+
+    var isGiven: Bool {
+      if case .denied = self { false } else { true }
+    }
+  }
+
+  /// A coverage seen through the catalog.
+  struct Source: Hashable {
+    let transaction: TransactionID
+    let offer: Offer
+    let quantity: Int64
+    let product: ProductID?
+    let plan: PlanID?
+    let entitlements: [EntitlementKey]
+    let isAssumed: Bool
+    let catalog: EventID?
+  }
+
+  package init(_ id: MembershipID, _ state: MembershipState, _ terms: TermsState) {
+    let builder = CoverageBuilder(id, state, terms)
+    self.id = id
+    coverages = builder.coverages()
+    ends = builder.ends
+    interruptions = Interruption.all(state, terms)
+    let graces = Grace.all(state, coverages, ends, terms, id.provider)
+    let sweep = TimelineSweep(
+      id: id, state: state, terms: terms, coverages: coverages, graces: graces,
+      interruptions: interruptions, ends: ends)
+    segments = sweep.segments()
+  }
+
+  func segment(at instant: Timestamp) -> Segment {
+    guard let segment = segments.last(where: { $0.period.start <= instant }) else {
+      preconditionFailure("a timeline begins at the beginning of time")
+    }
+    return segment
+  }
+}
+
+extension MembershipID {
+  /// The provider whose prefix the id bears; `manual` where it bears none.
+  package var provider: Provider {
+    let prefix = rawValue.prefix { $0 != ":" }
+    return Provider.known.first { $0.rawValue == prefix } ?? .manual
+  }
+}

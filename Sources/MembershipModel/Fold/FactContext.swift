@@ -1,0 +1,66 @@
+/// What a fact shares with the whole event: the stamp, and the time where it names none.
+struct FactContext {
+  let environment: Environment
+  let provider: Provider
+  let account: AccountID?
+  let customer: CustomerID?
+  let effectiveAt: Timestamp
+  let position: Position
+  let stamp: Stamp
+
+  init(_ record: RecordedEvent) {
+    let event = record.event
+    environment = event.environment
+    provider = event.provider
+    account = event.account
+    customer = event.customer
+    effectiveAt = event.effectiveAt
+    position = record.position
+    stamp = Stamp(
+      time: event.ordering.writtenAt ?? event.effectiveAt,
+      decision: event.provider == .manual ? record.position.rawValue : 0,
+      event: event.id, state: event.ordering.state, previousState: event.ordering.previousState)
+  }
+
+  /// The instant that a fact names, or the event's effective time.
+  func instant(_ named: Timestamp?) -> Timestamp { named ?? effectiveAt }
+}
+
+/// Which fact wins where a source wrote two at one time: ended over a scheduled end over renewing
+/// over starting, taken back over given, and the stricter of two states.
+enum Precedence {
+  static let starting: Int64 = 0
+  static let renewing: Int64 = 1
+  static let scheduledEnd: Int64 = 2
+  static let ended: Int64 = 3
+
+  static func of(_ standing: Standing) -> Int64 {
+    switch standing {
+    case .incomplete: starting
+    case .trialing, .active: renewing
+    case .pastDue, .unpaid, .paused, .unrecognized: scheduledEnd
+    case .ended: ended
+    }
+  }
+
+  static func of(_ state: InvoiceState) -> Int64 {
+    switch state {
+    case .unrecognized: -1
+    case .draft: 0
+    case .open: 1
+    case .void: 2
+    case .uncollectible: 3
+    case .paid: 4
+    }
+  }
+
+  static func of(_ outcome: CheckoutOutcome) -> Int64 {
+    switch outcome {
+    case .unrecognized: -1
+    case .pending: 0
+    case .cancelled: 1
+    case .declined: 2
+    case .paid: 3
+    }
+  }
+}

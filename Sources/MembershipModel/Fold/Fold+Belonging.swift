@@ -1,0 +1,91 @@
+extension Fold {
+  mutating func applyBelonging(
+    _ body: Fact.Body, _ context: FactContext, _ effect: inout Effect
+  ) throws(Store.Failure) {
+    switch body {
+    case .accountLinked(let link):
+      if context.provider == .manual {
+        try decide(link, isLinked: true, context, &effect)
+      } else {
+        try self.link(link.account, to: link.customer, context, &effect)
+      }
+    case .accountUnlinked(let link):
+      try decide(link, isLinked: false, context, &effect)
+    case .customersMerged(let merge):
+      try decide(merge, isMerged: true, context, &effect)
+    case .mergeUndone(let merge):
+      try decide(merge, isMerged: false, context, &effect)
+    default:
+      break
+    }
+  }
+
+  /// Joins a provider's hint on whose account it is.
+  mutating func link(
+    _ account: AccountID, to customer: CustomerID, _ context: FactContext, _ effect: inout Effect
+  ) throws(Store.Failure) {
+    try touchAccount(account, context.environment, &effect)
+    try store.update(.account(account, context.environment), as: AccountState.self) {
+      $0.hint.join(customer, context.stamp)
+    }
+    try store.update(.customer(customer, context.environment), as: CustomerState.self) {
+      $0.accounts.insert(account)
+    }
+    try touchAccount(account, context.environment, &effect)
+    effect.names.insert(customer)
+  }
+
+  private mutating func decide(
+    _ link: AccountLink, isLinked: Bool, _ context: FactContext, _ effect: inout Effect
+  ) throws(Store.Failure) {
+    let decision = LinkDecision(customer: link.customer, isLinked: isLinked)
+    try touchAccount(link.account, context.environment, &effect)
+    try store.update(.account(link.account, context.environment), as: AccountState.self) {
+      $0.decisions[context.position, default: decision] = decision
+    }
+    try store.update(.customer(link.customer, context.environment), as: CustomerState.self) {
+      $0.accounts.insert(link.account)
+    }
+    try touchAccount(link.account, context.environment, &effect)
+    effect.names.insert(link.customer)
+  }
+
+  private mutating func decide(
+    _ merge: CustomerMerge, isMerged: Bool, _ context: FactContext, _ effect: inout Effect
+  ) throws(Store.Failure) {
+    let decision = LinkDecision(customer: merge.into, isLinked: isMerged)
+    for name in try names(under: merge.from, context.environment) { effect.names.insert(name) }
+    try store.update(.customer(merge.from, context.environment), as: CustomerState.self) {
+      $0.merges[context.position, default: decision] = decision
+    }
+    try store.update(.customer(merge.into, context.environment), as: CustomerState.self) {
+      $0.absorbed.insert(merge.from)
+    }
+    effect.names.insert(merge.into)
+  }
+
+  /// Adds the account, and whoever it is linked to, to the names touched.
+  private mutating func touchAccount(
+    _ account: AccountID, _ environment: Environment, _ effect: inout Effect
+  ) throws(Store.Failure) {
+    effect.names.insert(CustomerID(unchecked: account.rawValue))
+    if let customer = try store.account(account, environment)?.linkedCustomer {
+      effect.names.insert(customer)
+    }
+  }
+
+  /// The name with all accounts and customers that may ever have gone by it.
+  private func names(
+    under name: CustomerID, _ environment: Environment
+  ) throws(Store.Failure) -> Set<CustomerID> {
+    var found: Set<CustomerID> = []
+    var open = [name]
+    while let next = open.popLast() {
+      guard found.insert(next).inserted, let state = try store.customer(next, environment)
+      else { continue }
+      open += state.absorbed.elements
+      open += state.accounts.elements.map { CustomerID(unchecked: $0.rawValue) }
+    }
+    return found
+  }
+}

@@ -1,0 +1,73 @@
+extension Fold {
+  /// Joins the facts that name a membership, and ties it to its account.
+  mutating func apply(
+    _ facts: [Fact], to id: MembershipID, _ context: FactContext, _ effect: inout Effect
+  ) throws(Store.Failure) {
+    try touchHolders(of: id, context.environment, &effect)
+    let key = EntityKey.membership(id, context.environment)
+    var state = try store.state(key, as: MembershipState.self) ?? MembershipState()
+    let before = state
+    for fact in facts {
+      state.join(fact, in: context)
+      if fact.body.isAboutMoney, fact.references.isEmpty {
+        state.join(money: fact.body, of: id, context)
+      }
+      if case .transferred(let transfer) = fact.body {
+        try store.update(.customer(transfer.to, context.environment), as: CustomerState.self) {
+          $0.memberships.insert(id)
+        }
+      }
+    }
+    state.firstSeenAt = min(state.firstSeenAt, context.effectiveAt)
+    try tie(&state, id, context)
+    if state != before { try store.set(key, to: state) }
+    try touchHolders(of: id, context.environment, &effect)
+  }
+
+  /// Ties a membership to the account, or else to the customer, that the event names.
+  private mutating func tie(
+    _ state: inout MembershipState, _ id: MembershipID, _ context: FactContext
+  ) throws(Store.Failure) {
+    if let account = context.account {
+      state.account.join(account, context.stamp)
+      try store.update(.account(account, context.environment), as: AccountState.self) {
+        $0.memberships.insert(id)
+      }
+    } else if let customer = context.customer {
+      state.hint.join(customer, context.stamp)
+      try store.update(.customer(customer, context.environment), as: CustomerState.self) {
+        $0.memberships.insert(id)
+      }
+    }
+    if let owner = state.account.value {
+      state.inherited =
+        try store.account(owner, context.environment)?.inheritance ?? Inheritance()
+    }
+  }
+
+  /// Adds everyone who holds, or ever held, the membership to the names touched.
+  mutating func touchHolders(
+    of id: MembershipID, _ environment: Environment, _ effect: inout Effect
+  ) throws(Store.Failure) {
+    guard let state = try store.membership(id, environment) else { return }
+    if let owner = state.owner { effect.names.insert(owner) }
+    for stretch in state.transfers.stretches { effect.names.insert(stretch.entry.value.to) }
+  }
+}
+
+extension MembershipState {
+  /// Who holds the membership where no transfer says otherwise, by the name the store gives.
+  package var owner: CustomerID? {
+    if let account = account.value { return CustomerID(unchecked: account.rawValue) }
+    return hint.value
+  }
+
+  /// Joins a fact about money that names the membership or its transaction, but no payment.
+  fileprivate mutating func join(
+    money body: Fact.Body, of id: MembershipID, _ context: FactContext
+  ) {
+    let reference = ReferenceID(unchecked: body.namedTransaction?.rawValue ?? id.rawValue)
+    payments[reference, default: LinkedPayment()].references.insert(reference)
+    payments[reference, default: LinkedPayment()].money.join(body, in: context)
+  }
+}

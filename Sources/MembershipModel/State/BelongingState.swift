@@ -1,0 +1,135 @@
+/// All that is known of one account at a provider.
+package struct AccountState: Hashable, Sendable {
+  /// The customer that the provider's documents name.
+  package var hint = Register<CustomerID>()
+  /// Links and their ends by hand, by position.
+  package var decisions = SortedMap<Position, LinkDecision>()
+  package var memberships = SortedSet<MembershipID>()
+  /// What befell the account as a whole.
+  package var inheritance = Inheritance()
+  /// The provider's own list of entitlements, for comparison.
+  package var claim = Register<EntitlementClaim>()
+  package var unknownFields = UnknownFields()
+
+  package init() {}
+
+  /// The customer whose account this is said to be; nil while it stands for itself.
+  package var linkedCustomer: CustomerID? {
+    var linked = hint.value
+    for decision in decisions.values {
+      if decision.isLinked {
+        linked = decision.customer
+      } else if linked == decision.customer {
+        linked = nil
+      }
+    }
+    return linked
+  }
+}
+
+extension AccountState: EntityState {
+  package static var kind: EntityKind { .account }
+  package static var messageName: String { "AccountState" }
+  package static var blank: AccountState { AccountState() }
+
+  package mutating func visit(_ visitor: inout some FieldVisitor) throws(WireError) {
+    try visitor.field(1, "hint", &hint)
+    try visitor.field(2, "decisions", &decisions)
+    try visitor.field(3, "memberships", &memberships)
+    try visitor.field(4, "inheritance", &inheritance)
+    try visitor.field(5, "claim", &claim)
+  }
+}
+
+/// A decision, by hand, that two names are or are not one customer's.
+package struct LinkDecision: Hashable, Sendable {
+  package var customer: CustomerID
+  package var isLinked: Bool
+  package var unknownFields = UnknownFields()
+
+  package init(customer: CustomerID, isLinked: Bool) {
+    self.customer = customer
+    self.isLinked = isLinked
+  }
+}
+
+extension LinkDecision: Message {
+  package static var messageName: String { "LinkDecision" }
+  package static var blank: LinkDecision {
+    LinkDecision(customer: .defaultValue, isLinked: false)
+  }
+
+  package mutating func visit(_ visitor: inout some FieldVisitor) throws(WireError) {
+    try visitor.field(1, "customer", &customer)
+    try visitor.field(2, "isLinked", &isLinked)
+  }
+}
+
+/// All that is known of one customer.
+package struct CustomerState: Hashable, Sendable {
+  /// The accounts that were ever said to be the customer's; whether they are, they say themselves.
+  package var accounts = SortedSet<AccountID>()
+  /// The memberships that name the customer without an account, or were ever moved to it.
+  package var memberships = SortedSet<MembershipID>()
+  /// The customers that were ever merged into this one; whether they are, they say themselves.
+  package var absorbed = SortedSet<CustomerID>()
+  /// Merges of this customer into others and their undoing, by position.
+  package var merges = SortedMap<Position, LinkDecision>()
+  /// The grants given by hand to this customer.
+  package var grants = SortedSet<GrantID>()
+  package var holds = SortedMap<String, History<HoldMark>>()
+  package var unknownFields = UnknownFields()
+
+  package init() {}
+
+  /// The customer that this one was merged into, if that was not undone.
+  package var mergedInto: CustomerID? {
+    var into: CustomerID?
+    for decision in merges.values {
+      if decision.isLinked {
+        into = decision.customer
+      } else if into == decision.customer {
+        into = nil
+      }
+    }
+    return into
+  }
+}
+
+extension CustomerState: EntityState {
+  package static var kind: EntityKind { .customer }
+  package static var messageName: String { "CustomerState" }
+  package static var blank: CustomerState { CustomerState() }
+
+  package mutating func visit(_ visitor: inout some FieldVisitor) throws(WireError) {
+    try visitor.field(1, "accounts", &accounts)
+    try visitor.field(2, "memberships", &memberships)
+    try visitor.field(3, "absorbed", &absorbed)
+    try visitor.field(4, "merges", &merges)
+    try visitor.field(5, "grants", &grants)
+    try visitor.field(6, "holds", &holds)
+  }
+}
+
+/// One grant given by hand, and its revocation.
+package struct GrantState: Hashable, Sendable {
+  /// The customer to whom it is given.
+  package var customer = Register<CustomerID>()
+  package var grant = Register<ManualGrant>()
+  package var revocation = Register<ManualGrantRevocation>()
+  package var unknownFields = UnknownFields()
+
+  package init() {}
+}
+
+extension GrantState: EntityState {
+  package static var kind: EntityKind { .grant }
+  package static var messageName: String { "GrantState" }
+  package static var blank: GrantState { GrantState() }
+
+  package mutating func visit(_ visitor: inout some FieldVisitor) throws(WireError) {
+    try visitor.field(1, "customer", &customer)
+    try visitor.field(2, "grant", &grant)
+    try visitor.field(3, "revocation", &revocation)
+  }
+}

@@ -1,0 +1,58 @@
+/// The folded state of one thing, stored under the thing's key.
+package protocol EntityState: Message {
+  static var kind: EntityKind { get }
+}
+
+/// The things that have a state of their own.
+package enum EntityKind: UInt8, Sendable, CaseIterable {
+  case terms = 1
+  case customer = 2
+  case account = 3
+  case membership = 4
+  case payment = 5
+  case grant = 6
+}
+
+/// Names one thing in one environment; facts of two environments never meet.
+package struct EntityKey: Hashable, Comparable, Sendable {
+  package let kind: EntityKind
+  package let environment: Environment
+  package let id: String
+
+  package init(_ kind: EntityKind, _ environment: Environment, _ id: String) {
+    self.kind = kind
+    self.environment = environment
+    self.id = id
+  }
+
+  /// The key of the catalog and the policy, which hold for all environments.
+  package static let terms = EntityKey(.terms, .production, "terms")
+
+  package static func customer(_ id: CustomerID, _ environment: Environment) -> EntityKey {
+    EntityKey(.customer, environment, id.rawValue)
+  }
+
+  package static func account(_ id: AccountID, _ environment: Environment) -> EntityKey {
+    EntityKey(.account, environment, id.rawValue)
+  }
+
+  package static func membership(_ id: MembershipID, _ environment: Environment) -> EntityKey {
+    EntityKey(.membership, environment, id.rawValue)
+  }
+
+  package static func payment(_ id: ReferenceID, _ environment: Environment) -> EntityKey {
+    EntityKey(.payment, environment, id.rawValue)
+  }
+
+  package static func grant(_ id: GrantID, _ environment: Environment) -> EntityKey {
+    EntityKey(.grant, environment, id.rawValue)
+  }
+
+  package static func < (left: EntityKey, right: EntityKey) -> Bool {
+    if left.kind != right.kind { return left.kind.rawValue < right.kind.rawValue }
+    if left.environment != right.environment {
+      return left.environment.number < right.environment.number
+    }
+    return left.id.utf8.lexicographicallyPrecedes(right.id.utf8)
+  }
+}

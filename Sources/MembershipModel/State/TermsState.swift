@@ -1,0 +1,69 @@
+/// The catalog and the policy with all their revisions, by position.
+package struct TermsState: Hashable, Sendable {
+  package var catalogs = SortedMap<Position, Stamped<CatalogRevision>>()
+  package var policies = SortedMap<Position, Stamped<PolicyRevision>>()
+  package var unknownFields = UnknownFields()
+
+  package init() {}
+
+  /// The policy in force at an instant: the last one written that had begun by then.
+  package func policy(at instant: Timestamp) -> Policy {
+    policies.entries.last { ($0.value.value.from ?? .distantPast) <= instant }?.value.value.policy
+      ?? Policy()
+  }
+
+  /// The revision under which a transaction is read at an instant.
+  ///
+  /// - Parameters:
+  ///   - bought: When the membership was first bought.
+  ///   - transacted: When the transaction began.
+  ///   - instant: The instant at which access is asked for.
+  /// - Returns: The revision, or nil where there is no catalog at all.
+  package func revision(
+    bought: Timestamp, transacted: Timestamp, at instant: Timestamp
+  ) -> Stamped<CatalogRevision>? {
+    let applicable = catalogs.entries.last { entry in
+      let from = entry.value.value.from ?? .distantPast
+      return switch entry.value.value.appliesTo {
+      case .newPurchases: bought >= from
+      case .nextRenewal: transacted >= from
+      case .everyone: instant >= from
+      case .unrecognized: false
+      }
+    }
+    return (applicable ?? catalogs.entries.first)?.value
+  }
+
+  /// The revision at a position, for transactions that pin one.
+  package func revision(pinned position: UInt64) -> Stamped<CatalogRevision>? {
+    catalogs[Position(position)]
+  }
+
+  /// The newest revision of the catalog.
+  package var latestCatalog: Stamped<CatalogRevision>? { catalogs.entries.last?.value }
+
+  /// The instants at which a revision touches everyone.
+  package var turningPoints: [Timestamp] {
+    catalogs.entries.compactMap { entry in
+      entry.value.value.appliesTo == .everyone ? entry.value.value.from : nil
+    }
+  }
+
+  /// Whether any revision of the catalog has the entitlement.
+  package func knows(_ entitlement: EntitlementKey) -> Bool {
+    catalogs.values.contains { revision in
+      revision.value.catalog.entitlements.contains { $0.key == entitlement }
+    }
+  }
+}
+
+extension TermsState: EntityState {
+  package static var kind: EntityKind { .terms }
+  package static var messageName: String { "TermsState" }
+  package static var blank: TermsState { TermsState() }
+
+  package mutating func visit(_ visitor: inout some FieldVisitor) throws(WireError) {
+    try visitor.field(1, "catalogs", &catalogs)
+    try visitor.field(2, "policies", &policies)
+  }
+}
