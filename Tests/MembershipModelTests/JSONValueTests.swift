@@ -93,7 +93,7 @@ import Testing
       throws: InvalidValue(
         value: "end of document",
         rule:
-          "JSON in UTF-8 is expected; line 1, column 2: a comma or a closing bracket is expected")
+          "JSON in UTF-8 is expected; line 1, column 3: a comma or a closing bracket is expected")
     ) { try parse("[1") }
   }
 

@@ -3,7 +3,7 @@ import LedgerTestSupport
 import MembershipModel
 import Testing
 
-@Suite struct `Money` {
+@Suite struct `An amount of money` {
   private func decimal(_ text: String) throws -> Decimal {
     try #require(Decimal(string: text))
   }

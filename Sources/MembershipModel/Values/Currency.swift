@@ -64,7 +64,7 @@ extension Money {
       throw InvalidValue(
         value: currency, rule: "a currency is a code of ISO 4217, such as USD; correct the code")
     }
-    guard amount.magnitude < Decimal(UInt64.max),
+    guard !amount.isNaN, amount.magnitude < Decimal(UInt64.max),
       let minorUnits = Int64(exactly: amount.shifted(by: exponent))
     else {
       throw InvalidValue(
