@@ -78,7 +78,7 @@ extension Ledger {
     let current = generation.load(ordering: .acquiring)
     do throws(StorageError) {
       return try lookUp(name, number, instant, environment, generation: current)
-    } catch where error.code == .tableMissing {
+    } catch  where error.code == .tableMissing {
       // Another process has rebuilt the projections: what holds them now, the head says.
       try refreshGeneration()
       return try translating { () throws(StorageError) in

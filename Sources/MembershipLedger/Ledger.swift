@@ -108,7 +108,7 @@ public final class Ledger: Sendable {
   ) throws(LedgerError) -> Ledger {
     do throws(LedgerError) {
       return try open(path, configuration)
-    } catch where error.code == .notFound {
+    } catch  where error.code == .notFound {
       return try create(path, configuration)
     }
   }

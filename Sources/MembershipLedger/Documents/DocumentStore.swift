@@ -38,7 +38,7 @@ final class DocumentStore: Sendable {
         for (digest, document) in zip(digests, documents) {
           if try transaction.reader.contains(digest.span, in: store.documents) { continue }
           let compressed = try Compression.compress(document)
-          try transaction.put(compressed.span, for: digest.span, in: store.documents)
+          try transaction.putRow(digest, compressed, in: store.documents)
         }
       }
     } catch {
@@ -52,7 +52,7 @@ final class DocumentStore: Sendable {
     guard let store = try existing() else { return nil }
     do {
       let compressed = try store.environment.read { (transaction) throws(StorageError) in
-        try transaction.value(for: digest.span, in: store.documents)
+        try transaction.row(digest, in: store.documents)
       }
       guard let compressed else { return nil }
       let document = try translating { () throws(StorageError) in
@@ -113,7 +113,7 @@ final class DocumentStore: Sendable {
           let table = try transaction.createTable(named: Self.table)
           var generator = SystemRandomNumberGenerator()
           let salt = (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) }
-          try transaction.put(salt.span, for: LogFormat.saltKey.span, in: table)
+          try transaction.putRow(LogFormat.saltKey, salt, in: table)
         }
         let store = try translating { () throws(StorageError) in try open() }
         opened = store
@@ -136,7 +136,7 @@ final class DocumentStore: Sendable {
     let salt: [UInt8]?
     do {
       salt = try environment.read { (transaction) throws(StorageError) in
-        try transaction.value(for: LogFormat.saltKey.span, in: table)
+        try transaction.row(LogFormat.saltKey, in: table)
       }
     } catch {
       throw error.storageError

@@ -91,7 +91,7 @@ struct Batch {
     let bytes = try translating { () throws(StorageError) in
       try snapshot.read { (transaction) throws(StorageError) in
         let key = Array(id.rawValue.utf8)
-        return try transaction.value(for: key.span, in: log.ids)
+        return try transaction.row(key, in: log.ids)
       }
     }
     return try bytes.map { (bytes) throws(LedgerError) in try IDRow(decoding: bytes, of: id) }
@@ -140,15 +140,15 @@ struct Batch {
   /// Writes everything into the transaction.
   func write(into transaction: inout WriteTransaction) throws(StorageError) {
     for entry in appended {
-      try transaction.put(entry.row.span, for: entry.key.span, in: log.log, appending: true)
+      try transaction.putRow(entry.key, entry.row, in: log.log, appending: true)
     }
     for (id, row) in ids.sorted(by: { $0.key < $1.key }) {
       let (key, value) = (Array(id.rawValue.utf8), row.encoded)
-      try transaction.put(value.span, for: key.span, in: log.ids)
+      try transaction.putRow(key, value, in: log.ids)
     }
     try projector.write(into: &transaction, projections)
     let head = head.encoded
-    try transaction.put(head.span, for: LogFormat.headKey.span, in: log.head)
+    try transaction.putRow(LogFormat.headKey, head, in: log.head)
   }
 
   var isEmpty: Bool { appended.isEmpty }
@@ -161,7 +161,7 @@ extension Projector {
   ) throws(StorageError) {
     for table in ProjectionTable.allCases {
       for row in store.changedRows(of: table) {
-        try transaction.put(row.value.span, for: row.key.span, in: tables[table])
+        try transaction.putRow(row.key, row.value, in: tables[table])
       }
       try Failpoint.pass("ledger.projection")
     }

@@ -66,7 +66,8 @@ struct IDRow: Equatable {
 
   init(decoding bytes: [UInt8], of id: EventID) throws(LedgerError) {
     guard bytes.count == 40, let content = Digest(bytes: Array(bytes.suffix(32))) else {
-      throw LedgerError(.damaged, "the index entry of event \(id) cannot be read; run ledger verify")
+      throw LedgerError(
+        .damaged, "the index entry of event \(id) cannot be read; run ledger verify")
     }
     position = Position(bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
     self.content = content

@@ -24,7 +24,7 @@ final class LogTables: Sendable {
     head = try existing(LogFormat.head)
   }
 
-  /// The projection tables of a generation that exists.
+  /// The projection tables of a generation that exists; not to be called inside a write.
   func projections(_ generation: Int) throws(StorageError) -> ProjectionTables {
     if let known = known(generation) { return known }
     let found = try ProjectionTables { (table) throws(StorageError) in
@@ -58,7 +58,7 @@ final class LogTables: Sendable {
     let head = try transaction.createTable(named: LogFormat.head)
     _ = try create(0, in: &transaction)
     let empty = LogHead().encoded
-    try transaction.put(empty.span, for: LogFormat.headKey.span, in: head)
+    try transaction.putRow(LogFormat.headKey, empty, in: head)
   }
 
   private static func create(
@@ -73,7 +73,7 @@ final class LogTables: Sendable {
   func head(in snapshot: Snapshot) throws(LedgerError) -> LogHead {
     let bytes = try translating { () throws(StorageError) in
       try snapshot.read { (transaction) throws(StorageError) in
-        try transaction.value(for: LogFormat.headKey.span, in: head)
+        try transaction.row(LogFormat.headKey, in: head)
       }
     }
     guard let bytes else {
@@ -86,7 +86,7 @@ final class LogTables: Sendable {
     try translating { () throws(StorageError) in
       try snapshot.read { (transaction) throws(StorageError) in
         let key = StoredKey.position(position)
-        return try transaction.value(for: key.span, in: log)
+        return try transaction.row(key, in: log)
       }
     }
   }

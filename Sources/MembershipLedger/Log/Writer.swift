@@ -44,32 +44,53 @@ final class Writer: Sendable {
   private func commit(
     _ requests: [AppendRequest], _ digests: [[UInt8]]
   ) throws(LedgerError) -> [Batch.Outcome] {
-    var outcomes: [Batch.Outcome] = []
-    var after: TermsCache?
+    while true {
+      // Tables are found before the transaction begins: LMDB opens none for one under way.
+      let current = try currentProjections()
+      do {
+        let (outcomes, after) = try environment.write { (transaction) throws(LedgerError) in
+          try self.evaluate(requests, digests, current, &transaction)
+        }
+        terms.withLock { $0 = after }
+        return outcomes
+      } catch .body(let error) where error.code == .busy {
+        continue  // Another process has rebuilt the projections just now.
+      } catch {
+        throw LedgerError(error)
+      }
+    }
+  }
+
+  private func currentProjections() throws(LedgerError) -> (Int, ProjectionTables) {
     do {
-      try environment.write { (transaction) throws(LedgerError) in
-        // The write lock is held, so a snapshot taken now shows what the transaction begins with.
-        (outcomes, after) = try self.evaluate(requests, digests, &transaction)
+      return try environment.withSnapshot { (snapshot) throws(LedgerError) in
+        let generation = try tables.head(in: snapshot).generation
+        return (
+          generation,
+          try translating { () throws(StorageError) in try tables.projections(generation) }
+        )
       }
     } catch {
       throw LedgerError(error)
     }
-    terms.withLock { $0 = after }
-    return outcomes
   }
 
+  /// Judges the requests and writes what was taken.
+  ///
+  /// The write lock is held, so a snapshot taken now shows what the transaction begins with.
   private func evaluate(
-    _ requests: [AppendRequest], _ digests: [[UInt8]], _ transaction: inout WriteTransaction
+    _ requests: [AppendRequest], _ digests: [[UInt8]], _ current: (Int, ProjectionTables),
+    _ transaction: inout WriteTransaction
   ) throws(LedgerError) -> ([Batch.Outcome], TermsCache?) {
     do {
       return try environment.withSnapshot { (snapshot) throws(LedgerError) in
         let head = try tables.head(in: snapshot)
-        let known = terms.withLock { $0 }
-        let projections = try translating { () throws(StorageError) in
-          try tables.projections(head.generation, in: &transaction)
+        guard head.generation == current.0 else {
+          throw LedgerError(.busy, "the projections were rebuilt meanwhile; try again")
         }
+        let known = terms.withLock { $0 }
         var batch = Batch(
-          snapshot, tables, projections, head,
+          snapshot, tables, current.1, head,
           terms: known?.version == head.termsVersion ? known : nil)
         var outcomes: [Batch.Outcome] = []
         for (request, digest) in zip(requests, digests) {

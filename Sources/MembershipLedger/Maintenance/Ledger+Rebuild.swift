@@ -54,7 +54,7 @@ extension Ledger {
         try Failpoint.pass("ledger.rebuild")
         for table in ProjectionTable.allCases { try transaction.dropTable(oldTables[table]) }
         let bytes = head.encoded
-        try transaction.put(bytes.span, for: LogFormat.headKey.span, in: tables.head)
+        try transaction.putRow(LogFormat.headKey, bytes, in: tables.head)
       }
       return head
     }

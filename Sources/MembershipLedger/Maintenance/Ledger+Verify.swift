@@ -45,7 +45,7 @@ extension Ledger {
       try checkID(of: event, &report, snapshot)
       let digest = event.event.provenance.document
       if !digest.isEmpty, try documents?.document(digest) == nil { report.missingDocuments += 1 }
-    } catch where error.code == .damaged {
+    } catch  where error.code == .damaged {
       report.note("position \(position): \(error.message)")
     }
   }
@@ -57,7 +57,7 @@ extension Ledger {
     let bytes = try translating { () throws(StorageError) in
       try snapshot.read { (transaction) throws(StorageError) in
         let key = Array(id.rawValue.utf8)
-        return try transaction.value(for: key.span, in: tables.ids)
+        return try transaction.row(key, in: tables.ids)
       }
     }
     guard let bytes else {

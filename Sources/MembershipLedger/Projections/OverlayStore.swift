@@ -11,7 +11,8 @@ struct OverlayStore: StateStore {
   private var changed: Set<EntityKey> = []
   private var rows: [ProjectionTable: [[UInt8]: [UInt8]]] = [:]
 
-  init(base: (snapshot: Snapshot, tables: ProjectionTables)? = nil, terms cache: TermsCache? = nil) {
+  init(base: (snapshot: Snapshot, tables: ProjectionTables)? = nil, terms cache: TermsCache? = nil)
+  {
     self.base = base
     self.cache = cache
   }
@@ -97,7 +98,7 @@ struct OverlayStore: StateStore {
     guard let base else { return nil }
     return try translating { () throws(StorageError) in
       try base.snapshot.read { (transaction) throws(StorageError) in
-        try transaction.value(for: key.span, in: base.tables[table])
+        try transaction.row(key, in: base.tables[table])
       }
     }
   }
@@ -117,7 +118,7 @@ struct OverlayStore: StateStore {
 
 /// Runs `body` with each entry of a table, in the order of the keys.
 func forEachEntry(
-  of table: Table, from: [UInt8] = [], prefix: [UInt8] = [],
+  of table: Table, prefix: [UInt8] = [],
   in transaction: borrowing ReadTransaction,
   _ body: ([UInt8], [UInt8]) throws(LedgerError) -> Void
 ) throws(LedgerError) {

@@ -106,7 +106,8 @@ extension Projector {
   }
 
   private func number(of key: EntitlementKey) throws(LedgerError) -> UInt32? {
-    try fold.store.row(Array(key.rawValue.utf8), in: .entitlements).flatMap(EntitlementNumber.decode)
+    try fold.store.row(Array(key.rawValue.utf8), in: .entitlements).flatMap(
+      EntitlementNumber.decode)
   }
 }
 

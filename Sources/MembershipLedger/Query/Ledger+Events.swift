@@ -42,7 +42,8 @@ extension Ledger {
   /// - Returns: The events; fewer than `limit` where the log has no more.
   /// - Throws: `LedgerError` where the ledger cannot be read.
   public func events(
-    after position: Position = .start, limit: Int = 1000, matching filter: EventFilter = EventFilter()
+    after position: Position = .start, limit: Int = 1000,
+    matching filter: EventFilter = EventFilter()
   ) throws(LedgerError) -> [RecordedEvent] {
     try withStore { (store, head, snapshot) throws(LedgerError) in
       var found: [RecordedEvent] = []
@@ -74,7 +75,7 @@ extension Ledger {
       let row = try translating { () throws(StorageError) in
         try snapshot.read { (transaction) throws(StorageError) in
           let key = Array(id.rawValue.utf8)
-          return try transaction.value(for: key.span, in: tables.ids)
+          return try transaction.row(key, in: tables.ids)
         }
       }
       guard let row else { return nil }
