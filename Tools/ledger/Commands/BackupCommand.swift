@@ -1,3 +1,6 @@
+internal import MembershipLedger
+internal import MembershipModel
+
 /// `ledger backup`: a copy while the ledger is in use.
 struct BackupCommand: Command {
   static let folder: Argument<Folder> = .operand(
@@ -14,5 +17,18 @@ struct BackupCommand: Command {
 
   init(_ values: ParsedValues) {
     folder = values[Self.folder]
+  }
+}
+
+extension BackupCommand {
+  func run(in context: CommandContext) throws -> ExitCode {
+    let ledger = try context.openForReading()
+    try ledger.backup(to: folder.path)
+    if context.printsJSON {
+      try context.printJSON(.fields(["ledger": .string(folder.path)]))
+    } else {
+      try context.output.line("copied the ledger to \(printable(folder.path))")
+    }
+    return .done
   }
 }

@@ -1,4 +1,6 @@
+internal import MembershipLedger
 internal import MembershipModel
+internal import MembershipProviders
 
 /// A provider whose documents this version reads.
 enum IngestProvider: String, ChoiceValue {
@@ -18,7 +20,7 @@ struct IngestCommand: Command {
   static let trustUnsigned: Argument<Bool> = .flag(
     "trust-unsigned", help: "Accept documents that no signature proves.")
   static let environment: Argument<EnvironmentName?> = .option(
-    "environment", help: "The environment of documents that do not say theirs.")
+    "environment", help: "Refuse documents of another environment.")
 
   static let spec = CommandSpec(
     "ingest", group: .record, abstract: "Record a provider's documents",
@@ -63,5 +65,57 @@ struct IngestCommand: Command {
     headers = values[Self.headers]
     trustsUnsigned = values[Self.trustUnsigned]
     environment = values[Self.environment]
+  }
+}
+
+extension IngestCommand {
+  func run(in context: CommandContext) throws -> ExitCode {
+    let inputs = files.isEmpty ? [.standardInput] : files
+    let headers = try headers(for: inputs, in: context)
+    let adapter = try adapter(in: context)
+    for case .path(let path) in inputs { try requireFile(path, context) }
+    var ingestion = Ingestion(
+      adapter: adapter, headers: headers, context: context,
+      recorder: Recorder(try context.openForWriting(), context))
+    for input in inputs { try ingestion.take(input) }
+    return try ingestion.finish()
+  }
+
+  private func adapter(in context: CommandContext) throws -> any ProviderAdapter {
+    let secrets = try secretFiles.map { file in
+      let secret = String(decoding: try context.read(file), as: UTF8.self).trimmed
+      if secret.isEmpty {
+        throw CommandFailure(
+          .badData, "\(printable(file.name)): there is no secret in the file",
+          hint: "Put the endpoint's signing secret into it, whole and alone.")
+      }
+      return secret
+    }
+    switch provider {
+    case .stripe:
+      return StripeAdapter(
+        secrets: secrets, trustsUnsigned: trustsUnsigned, environment: environment?.environment)
+    }
+  }
+
+  /// The headers, which belong to one document: a signature covers its every byte.
+  private func headers(
+    for inputs: [InputFile], in context: CommandContext
+  ) throws -> [String: String]? {
+    guard let headers else { return nil }
+    guard inputs.count == 1 else {
+      throw UsageError(
+        in: [CommandTable.root, Self.spec],
+        "--headers belong to one document, and there are \(inputs.count) files",
+        hint: "Ingest each document with its own headers.")
+    }
+    return try HeaderFile.headers(in: context.read(headers), named: headers)
+  }
+
+  /// Says that a file is missing before anything is recorded, not after half of it.
+  private func requireFile(_ path: String, _ context: CommandContext) throws {
+    if !context.surroundings.hasFile(path) {
+      throw CommandFailure(.noInput, "\(printable(path)): there is no such file")
+    }
   }
 }

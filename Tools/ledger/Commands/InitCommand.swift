@@ -1,3 +1,6 @@
+internal import MembershipLedger
+internal import MembershipModel
+
 /// `ledger init`: an empty ledger.
 struct InitCommand: Command {
   static let spec = CommandSpec(
@@ -12,4 +15,17 @@ struct InitCommand: Command {
     command: InitCommand.init)
 
   init(_ values: ParsedValues) {}
+}
+
+extension InitCommand {
+  func run(in context: CommandContext) throws -> ExitCode {
+    let ledger = try Ledger.create(
+      context.ledgerPath, LedgerConfiguration(clock: context.surroundings.clock))
+    if context.printsJSON {
+      try context.printJSON(.fields(["ledger": .string(ledger.path)]))
+    } else {
+      try context.output.line("made an empty ledger at \(printable(ledger.path))")
+    }
+    return .done
+  }
 }

@@ -1,3 +1,6 @@
+internal import MembershipLedger
+internal import MembershipModel
+
 /// `ledger policy`: the rules that are the service's to choose.
 enum PolicyCommand {
   static let spec = CommandSpec(
@@ -35,8 +38,40 @@ struct PolicyApplyCommand: Command {
 struct PolicyShowCommand: Command {
   static let spec = CommandSpec(
     "show", group: .ask, abstract: "Show the policy in force",
-    discussion: ["With --json it prints a file that policy apply takes."],
+    discussion: ["It prints a file that policy apply takes."],
     command: PolicyShowCommand.init)
 
   init(_ values: ParsedValues) {}
+}
+
+extension PolicyApplyCommand {
+  func run(in context: CommandContext) throws -> ExitCode {
+    let policy = try policy(in: context)
+    let ledger = try context.openForWriting()
+    let revision = PolicyRevision(policy: policy, from: context.now)
+    let receipt = try ledger.append(context.event(Fact(.policyRevised(revision))))
+    if context.printsJSON {
+      try context.printJSON(
+        .fields(["position": .position(receipt.position), "from": .time(context.now)]))
+    } else {
+      try context.output.line("appended \(receipt.position) policyRevised")
+    }
+    return .done
+  }
+
+  private func policy(in context: CommandContext) throws -> Policy {
+    do {
+      return try Policy(parsing: context.read(file))
+    } catch let error as InvalidValue {
+      throw CommandFailure(.badData, "\(printable(file.name)): \(printable("\(error)"))")
+    }
+  }
+}
+
+extension PolicyShowCommand {
+  func run(in context: CommandContext) throws -> ExitCode {
+    let policy = try context.openForReading().policy(at: context.now)
+    try context.output.write(policy.fileText())
+    return .done
+  }
 }

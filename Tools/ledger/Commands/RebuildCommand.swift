@@ -1,3 +1,6 @@
+internal import MembershipLedger
+internal import MembershipModel
+
 /// `ledger rebuild`: the projections made anew.
 struct RebuildCommand: Command {
   static let spec = CommandSpec(
@@ -11,4 +14,19 @@ struct RebuildCommand: Command {
     command: RebuildCommand.init)
 
   init(_ values: ParsedValues) {}
+}
+
+extension RebuildCommand {
+  func run(in context: CommandContext) throws -> ExitCode {
+    let ledger = try context.openForWriting()
+    let progress = context.progress("rebuilding")
+    let position = try ledger.rebuild { progress.note($0, of: $1) }
+    try progress.finish()
+    if context.printsJSON {
+      try context.printJSON(.fields(["position": .position(position)]))
+    } else {
+      try context.output.line("rebuilt the projections from \(position) events")
+    }
+    return .done
+  }
 }

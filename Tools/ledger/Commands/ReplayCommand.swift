@@ -1,3 +1,6 @@
+internal import MembershipLedger
+internal import MembershipModel
+
 /// `ledger replay`: the log folded from nothing.
 struct ReplayCommand: Command {
   static let until: Argument<LogPoint?> = .option(
@@ -19,5 +22,18 @@ struct ReplayCommand: Command {
 
   init(_ values: ParsedValues) {
     until = values[Self.until]
+  }
+}
+
+extension ReplayCommand {
+  func run(in context: CommandContext) throws -> ExitCode {
+    let ledger = try context.openForReading()
+    let progress = context.progress("replaying")
+    let report = try ledger.replay(until: until?.point(at: context.now)) {
+      progress.note($0, of: $1)
+    }
+    try progress.finish()
+    try report.print("replay", in: context)
+    return report.isSound ? .done : .no
   }
 }

@@ -1,3 +1,6 @@
+internal import MembershipLedger
+internal import MembershipModel
+
 /// `ledger verify`: every record read and every hash recomputed.
 struct VerifyCommand: Command {
   static let spec = CommandSpec(
@@ -11,4 +14,15 @@ struct VerifyCommand: Command {
     command: VerifyCommand.init)
 
   init(_ values: ParsedValues) {}
+}
+
+extension VerifyCommand {
+  func run(in context: CommandContext) throws -> ExitCode {
+    let ledger = try context.openForReading()
+    let progress = context.progress("verifying")
+    let report = try ledger.verify { progress.note($0, of: $1) }
+    try progress.finish()
+    try report.print("verify", in: context)
+    return report.isSound ? .done : .damage
+  }
 }
