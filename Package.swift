@@ -31,7 +31,7 @@ let package = Package(
     .target(
       name: "LedgerStorage", dependencies: ["CLedgerLMDB", "CLedgerCompression"],
       swiftSettings: settings + [.enableExperimentalFeature("Lifetimes")]),
-    .target(name: "MembershipModel", swiftSettings: settings),
+    .target(name: "MembershipModel", exclude: ["ledger.proto"], swiftSettings: settings),
     .target(
       name: "MembershipLedger", dependencies: ["LedgerCrypto", "LedgerStorage", "MembershipModel"],
       swiftSettings: settings),
@@ -62,7 +62,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "MembershipModelTests", dependencies: ["MembershipModel", "LedgerTestSupport"],
-      swiftSettings: settings),
+      exclude: ["Golden"], swiftSettings: settings),
     .testTarget(
       name: "MembershipLedgerTests", dependencies: ["MembershipLedger", "LedgerTestSupport"],
       swiftSettings: settings),

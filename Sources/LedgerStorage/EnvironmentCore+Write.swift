@@ -47,9 +47,6 @@ extension EnvironmentCore {
 
   private func checkWritable() throws(StorageError) {
     guard !isForked else { throw forkedError() }
-    guard !options.isReadOnly else {
-      throw StorageError(.readOnly, path, "opened for reading only: open it for writing")
-    }
     guard writerThread.load(ordering: .relaxed) != ReaderPool.thisThread else {
       throw StorageError(
         .nestedWrite, path, "this thread is inside a write already: use its transaction")

@@ -24,7 +24,7 @@ extension Message {
   }
 
   package init(jsonFields fields: [JSONValue.Field]) throws(InvalidValue) {
-    self = .blank
+    self = .jsonBlank
     var visitor = JSONReadingVisitor(fields: fields)
     do {
       try visit(&visitor)
