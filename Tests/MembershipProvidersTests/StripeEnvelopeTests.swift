@@ -82,7 +82,9 @@ import Testing
     let thin: JSONValue = [
       "id": "evt_2", "object": "v2.core.event", "type": "v1.billing.meter.error_report_triggered",
       "created": "2026-01-01T00:00:00.000Z", "livemode": false,
-      "related_object": ["id": "mtr_1", "type": "billing.meter", "url": "/v1/billing/meters/mtr_1"],
+      "related_object": [
+        "id": "mtr_1", "type": "billing.meter", "url": "/v1/billing/meters/mtr_1",
+      ],
     ]
     let event = try event(in: thin)
     #expect(event.effectiveAt == at(S.january))

@@ -125,7 +125,11 @@ import Testing
   @Test func `a payment that succeeded links its charge, in either place`() throws {
     for place in [
       ["latest_charge": "ch_1"],
-      ["charges": ["data": [["id": "ch_0", "status": "failed"], ["id": "ch_1", "status": "succeeded"]]]],
+      [
+        "charges": [
+          "data": [["id": "ch_0", "status": "failed"], ["id": "ch_1", "status": "succeeded"]]
+        ]
+      ],
     ] as [JSONValue] {
       let intent: JSONValue = ["id": "pi_1", "object": "payment_intent", "status": "succeeded"]
       let facts = try facts("payment_intent.succeeded", intent.with(place))

@@ -17,7 +17,7 @@ extension StripeSource {
     var facts = StripeFacts(faults: object.faults)
     let notice = StripeNotice(type: kind, object: object, previous: nil, at: at)
     StripeEventTable.bareObjects[kind]?.read(notice, &facts)
-    let content = "\(at.milliseconds)\n\(object.value.text())"
+    let content = "\(at.milliseconds)\n\(object.value.withSortedFields.text())"
     let digest = SHA256.hash(Array(content.utf8)).bytes.prefix(16)
     guard
       let eventID: EventID = StripeObject.identifier(
@@ -29,5 +29,20 @@ extension StripeSource {
     }
     return try assemble(
       eventID, notice, facts, .reconcile, isLive: object.flag("livemode"), isKnown: true)
+  }
+}
+
+extension JSONValue {
+  /// The same value however its fields were ordered.
+  fileprivate var withSortedFields: JSONValue {
+    switch self {
+    case .object(let fields):
+      .object(
+        fields.map { Field($0.key, $0.value.withSortedFields) }.sorted { $0.key < $1.key })
+    case .array(let elements):
+      .array(elements.map(\.withSortedFields))
+    default:
+      self
+    }
   }
 }
