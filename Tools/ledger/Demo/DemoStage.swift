@@ -41,9 +41,7 @@ struct DemoStage {
     }
     defer { now = now.adding(milliseconds: 1000) }
     // Paths are told as a user in the tour's folder would see them.
-    let lines = captured.lines.map {
-      $0.replacing("\(scratch)/", with: "").replacing(ledger, with: "membership.ledger")
-    }
+    let lines = captured.lines.map { $0.replacing("\(scratch)/", with: "") }
     return Act(at: now, command: "ledger \(line)", status: status, lines: lines)
   }
 
