@@ -96,8 +96,13 @@ public final class Ledger: Sendable {
       do throws(LedgerError) {
         return try create(path, configuration)
       } catch  where error.code == .alreadyExists {
-        // Another process was faster; if it is none of its making, opening says what it is.
-        return try open(path, configuration)
+        // Another process may have been faster.
+        let taken = error
+        do throws(LedgerError) {
+          return try open(path, configuration)
+        } catch  where error.code == .notFound {
+          throw taken
+        }
       }
     }
   }

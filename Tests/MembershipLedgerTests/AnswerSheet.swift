@@ -6,25 +6,42 @@ struct AnswerSheet: Equatable {
   private var answers: [String: Bool] = [:]
   private var reasons: [String: DecisionReason] = [:]
 
-  /// Asks about every name, entitlement and instant of random histories, by stored state.
-  init(_ ledger: Ledger, in environment: Environment = .production) throws {
-    try self.init { name, key, instant in
+  /// Which questions are asked: an answer by what was known takes a fold of its own.
+  enum Extent {
+    case many
+    case few
+
+    var entitlements: [EntitlementKey] {
+      self == .many ? RandomHistory.entitlements : ["premium"]
+    }
+    var instants: [Timestamp] {
+      self == .many ? RandomHistory.instants : [day(5), day(17), day(45)]
+    }
+  }
+
+  /// Asks by stored state.
+  init(
+    _ ledger: Ledger, _ extent: Extent = .many, in environment: Environment = .production
+  ) throws {
+    try self.init(extent) { name, key, instant in
       try ledger.decision(for: name, on: key, at: instant, in: environment)
     }
   }
 
   /// Asks by what was known at a position.
-  init(_ ledger: Ledger, knownAt position: Position) throws {
+  init(_ ledger: Ledger, _ extent: Extent, knownAt position: Position) throws {
     let known = try ledger.asKnown(at: .position(position))
-    try self.init { name, key, instant in
+    try self.init(extent) { name, key, instant in
       try known.decision(for: name, on: key, at: instant)
     }
   }
 
-  private init(_ decide: (CustomerID, EntitlementKey, Timestamp) throws -> Decision) rethrows {
+  private init(
+    _ extent: Extent, _ decide: (CustomerID, EntitlementKey, Timestamp) throws -> Decision
+  ) rethrows {
     for name in RandomHistory.names {
-      for key in RandomHistory.entitlements {
-        for instant in RandomHistory.instants {
+      for key in extent.entitlements {
+        for instant in extent.instants {
           let decision = try decide(name, key, instant)
           answers["\(name) \(key) \(instant)"] = decision.isEntitled
           reasons["\(name) \(key) \(instant)"] = decision.reason

@@ -58,15 +58,16 @@ import Testing
   @Test func `the recorded time never goes back, whatever the clock does`() throws {
     let clock = TestClock(day(10))
     try withLedger(clock) { ledger in
-      #expect(try ledger.add(Self.note(1)).recordedAt == day(10))
+      let first = try ledger.add(Self.note(1))
       clock.instant = day(5)
-      #expect(try ledger.add(Self.note(2)).recordedAt == day(10))
+      let second = try ledger.add(Self.note(2))
       clock.instant = day(11)
-      #expect(try ledger.add(Self.note(3)).recordedAt == day(11))
-      #expect(try ledger.add(Self.note(2)).recordedAt == day(10))
-      #expect(try ledger.asKnown(at: .time(day(9))).position == 0)
-      #expect(try ledger.asKnown(at: .time(day(10))).position == 2)
-      #expect(try ledger.asKnown(at: .time(day(12))).position == 3)
+      let third = try ledger.add(Self.note(3))
+      let again = try ledger.add(Self.note(2))
+      let times = [first, second, third, again].map(\.recordedAt)
+      #expect(times == [day(10), day(10), day(11), day(10)])
+      let known = try [9, 10, 12].map { try ledger.asKnown(at: .time(day($0))).position }
+      #expect(known == [0, 2, 3])
       #expect(code { try ledger.asKnown(at: .position(4)) } == .unknownReference)
     }
   }

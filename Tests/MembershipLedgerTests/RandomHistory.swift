@@ -17,7 +17,7 @@ struct RandomHistory {
   static let names: [CustomerID] =
     (1...4).map { CustomerID(stringLiteral: "user_\($0)") }
     + (1...3).map { CustomerID(stringLiteral: "stripe:cus_\($0)") } + ["nobody"]
-  static let instants: [Timestamp] = stride(from: 0, through: 70, by: 5).map { day($0) }
+  static let instants: [Timestamp] = [-1, 5, 17, 30, 45, 65].map { day($0) }
 
   mutating func events(_ count: Int) -> [Event] {
     (0..<count).map { _ in event() }
