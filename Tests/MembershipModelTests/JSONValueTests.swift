@@ -154,7 +154,7 @@ import Testing
       let value = Self.value(depth: 0, using: &random)
       for indentation in [nil, 2] {
         let text = value.text(indentation: indentation)
-        #expect(try parse(text) == value)
+        if try parse(text) != value { Issue.record("another value comes back from \(text)") }
       }
     }
   }

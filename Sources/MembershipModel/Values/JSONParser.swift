@@ -28,9 +28,9 @@ struct JSONParser {
     case UInt8(ascii: "\""): return .string(try string())
     case UInt8(ascii: "-"), (UInt8(ascii: "0")...UInt8(ascii: "9"))?: return try number()
     default:
-      if take("true") { return .bool(true) }
-      if take("false") { return .bool(false) }
-      if take("null") { return .null }
+      if take(word: "true") { return .bool(true) }
+      if take(word: "false") { return .bool(false) }
+      if take(word: "null") { return .null }
       throw fault("a value is expected")
     }
   }
@@ -117,7 +117,7 @@ extension JSONParser {
   }
 
   private mutating func escape() throws(InvalidValue) -> String {
-    if take("\\u") { return String(try escapedScalar()) }
+    if take(word: "\\u") { return String(try escapedScalar()) }
     position += 1
     let replacement: String? =
       switch peek() {
@@ -140,7 +140,7 @@ extension JSONParser {
   private mutating func escapedScalar() throws(InvalidValue) -> Unicode.Scalar {
     let first = try fourDigits()
     if let scalar = Unicode.Scalar(first) { return scalar }
-    guard first < 0xdc00, take("\\u") else { throw fault("surrogates come in pairs") }
+    guard first < 0xdc00, take(word: "\\u") else { throw fault("surrogates come in pairs") }
     let second = try fourDigits()
     guard (0xdc00...0xdfff).contains(second),
       let scalar = Unicode.Scalar(0x10000 + (first - 0xd800) << 10 + (second - 0xdc00))
@@ -207,10 +207,15 @@ extension JSONParser {
     position < bytes.count ? bytes[position] : nil
   }
 
-  private mutating func take(_ text: String) -> Bool {
-    let expected = text.utf8
-    guard bytes[position...].starts(with: expected) else { return false }
-    position += expected.count
+  private mutating func take(_ character: Unicode.Scalar) -> Bool {
+    guard peek() == UInt8(ascii: character) else { return false }
+    position += 1
+    return true
+  }
+
+  private mutating func take(word: String) -> Bool {
+    guard bytes[position...].starts(with: word.utf8) else { return false }
+    position += word.utf8.count
     return true
   }
 
