@@ -67,7 +67,11 @@ let package = Package(
       name: "MembershipModelTests", dependencies: ["MembershipModel", "LedgerTestSupport"],
       exclude: ["Golden"], swiftSettings: settings),
     .testTarget(
-      name: "MembershipLedgerTests", dependencies: ["MembershipLedger", "LedgerTestSupport"],
+      name: "MembershipLedgerTests",
+      dependencies: [
+        "LedgerCrypto", "LedgerStorage", "LedgerTestSupport", "MembershipLedger",
+        "MembershipModel", "MembershipProviders",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "MembershipProvidersTests",
