@@ -48,15 +48,54 @@ enum EnvironmentFile {
 }
 
 extension EnvironmentFile {
-  /// Refuses a data file that LMDB would crash on.
+  /// How often a look at a file that others write is repeated before it is believed.
+  private static let looks = 100
+
+  /// Refuses a data file that LMDB would crash on: one that is too short, or whose roots are not.
+  ///
+  /// Other processes may be writing, so a fault counts only if no commit came between.
   static func checkContent(_ path: String) throws(StorageError) {
-    let file = try PageFile(dataPath(path))
-    let meta = try file.meta()
-    let needed = (meta.lastPage + 1) * UInt64(meta.pageSize)
-    guard file.size >= needed else {
+    var lastFault: StorageError?
+    for _ in 0..<looks {
+      let file = try PageFile(dataPath(path))
+      let meta = try file.meta()
+      do throws(StorageError) {
+        try checkLength(path, file, meta)
+        try checkTables(path, meta)
+        return
+      } catch {
+        lastFault = error
+        if try file.meta().transaction == meta.transaction { throw error }
+      }
+    }
+    if let lastFault { throw lastFault }
+  }
+
+  /// Refuses a file that lacks pages in use.
+  ///
+  /// A file may be shorter than its header counts: LMDB does not write a page that was taken at
+  /// the end and given back in one transaction. Such pages are all on the list of free ones.
+  private static func checkLength(
+    _ path: String, _ file: borrowing PageFile, _ meta: PageMeta
+  ) throws(StorageError) {
+    let written = file.size / UInt64(meta.pageSize)
+    guard written <= meta.lastPage else { return }
+    var walk = PageWalk(try PageFile(dataPath(path)), meta)
+    try walk.walkFreeList()
+    let isShort = (written...meta.lastPage).contains { !walk.freePages.contains($0) }
+    guard isShort || !walk.faults.isEmpty else { return }
+    throw StorageError(
+      .fileTooShort, file.path,
+      "has \(written) pages where its header counts \(meta.lastPage + 1): restore a backup")
+  }
+
+  /// Refuses a file whose tree of tables, or the root of a table, is nonsense.
+  private static func checkTables(_ path: String, _ meta: PageMeta) throws(StorageError) {
+    var walk = PageWalk(try PageFile(dataPath(path)), meta, isShallow: true)
+    try walk.walkTableTree()
+    if let fault = walk.faults.first {
       throw StorageError(
-        .fileTooShort, file.path,
-        "has \(file.size) bytes where its header counts \(needed): restore a backup")
+        .damaged, dataPath(path), "\(fault): the file is damaged; restore a backup")
     }
   }
 }

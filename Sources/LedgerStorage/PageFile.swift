@@ -42,21 +42,39 @@ struct PageFile: ~Copyable {
     return bytes
   }
 
-  /// The newer of the two meta pages, both checked as far as LMDB relies on them.
+  /// The newer of the two meta pages, checked as far as LMDB relies on it.
+  ///
+  /// The older may hold anything: after a failed write LMDB leaves a mixture there.
   borrowing func meta() throws(StorageError) -> PageMeta {
+    let (first, second) = try metas()
+    let newer = first.transaction > second.transaction ? first : second
+    guard newer.isSound else { throw damaged("its meta page is nonsense") }
+    return newer
+  }
+
+  /// Both meta pages.
+  borrowing func metas() throws(StorageError) -> (PageMeta, PageMeta) {
     let first = try meta(at: 0)
     let second = try meta(at: UInt64(first.pageSize))
     guard first.pageSize == second.pageSize else { throw damaged("its meta pages contradict") }
-    return first.transaction > second.transaction ? first : second
+    return (first, second)
   }
 
   private borrowing func meta(at offset: UInt64) throws(StorageError) -> PageMeta {
     let bytes = try bytes(at: offset, count: PageMeta.length)
-    guard bytes.count == PageMeta.length, let meta = PageMeta(bytes) else {
+    guard bytes.count == PageMeta.length, PageMeta.isMeta(bytes) else {
       throw StorageError(
         .notAnEnvironment, path, "not a data file of LMDB: check the path or restore a backup")
     }
-    guard meta.isSound else { throw damaged("a meta page is nonsense") }
+    guard bytes.uint32(20) == PageMeta.version else {
+      throw StorageError(
+        .newerFormat, path, "another version of LMDB's file format: use the program that wrote it")
+    }
+    let meta = PageMeta(bytes)
+    // LMDB divides by it.
+    guard (512...65_536).contains(meta.pageSize), meta.pageSize & (meta.pageSize - 1) == 0 else {
+      throw damaged("the page size in a meta page is nonsense")
+    }
     return meta
   }
 
@@ -66,35 +84,37 @@ struct PageFile: ~Copyable {
 }
 
 /// A meta page: where the trees begin and how far the file reaches.
-struct PageMeta: Equatable {
+struct PageMeta {
   static let length = 152
   static let noPage = UInt64.max
   private static let metaFlag: UInt16 = 0x08
   private static let magic: UInt32 = 0xbeef_c0de
+  static let version: UInt32 = 1
 
   let pageSize: UInt32
-  let freeRoot: UInt64
-  let mainRoot: UInt64
+  let free: PageTree
+  let main: PageTree
   let lastPage: UInt64
   let transaction: UInt64
 
-  /// Nil unless flag, magic number and version of a meta page are there.
-  init?(_ bytes: [UInt8]) {
-    guard bytes.count >= PageMeta.length, bytes.uint16(10) & PageMeta.metaFlag != 0,
-      bytes.uint32(16) == PageMeta.magic, bytes.uint32(20) == 1
-    else { return nil }
+  /// Whether flag and magic number of a meta page are there.
+  static func isMeta(_ bytes: [UInt8]) -> Bool {
+    bytes.uint16(10) & metaFlag != 0 && bytes.uint32(16) == magic
+  }
+
+  /// The meta page that `bytes`, of the full length, are.
+  init(_ bytes: [UInt8]) {
     pageSize = bytes.uint32(40)
-    freeRoot = bytes.uint64(80)
-    mainRoot = bytes.uint64(128)
+    free = PageTree(bytes, at: 40)
+    main = PageTree(bytes, at: 88)
     lastPage = bytes.uint64(136)
     transaction = bytes.uint64(144)
   }
 
-  /// Whether the numbers can be right: LMDB divides by the page size and follows the roots.
+  /// Whether the numbers can be right: LMDB follows the roots.
   var isSound: Bool {
-    (512...65_536).contains(pageSize) && pageSize & (pageSize - 1) == 0
-      && lastPage >= 1 && lastPage < UInt64.max / 65_536
-      && isSound(root: freeRoot) && isSound(root: mainRoot)
+    lastPage >= 1 && lastPage < UInt64.max / 65_536
+      && isSound(root: free.root) && isSound(root: main.root)
   }
 
   private func isSound(root: UInt64) -> Bool {

@@ -4,11 +4,13 @@ internal import Glibc
 extension StorageEnvironment {
   /// Opens the environment at `path`, which must exist and be the application's.
   ///
-  /// If this process has it open already, the result shares that environment with its options.
+  /// If this process has it open already, the result shares that environment with its options,
+  /// save that each refuses writes if it was opened for reading.
   package static func open(
     _ path: String, _ options: EnvironmentOptions
   ) throws(StorageError) -> StorageEnvironment {
-    StorageEnvironment(core: try EnvironmentRegistry.open(path, options))
+    StorageEnvironment(
+      core: try EnvironmentRegistry.open(path, options), isReadOnly: options.isReadOnly)
   }
 
   /// Makes the environment at `path`, a new or empty folder, with what `populate` writes, and

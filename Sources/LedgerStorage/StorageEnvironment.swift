@@ -19,9 +19,12 @@ internal import CLedgerLMDB
 ///   its own.
 package final class StorageEnvironment: Sendable {
   let core: EnvironmentCore
+  /// Whether writes are refused.
+  package let isReadOnly: Bool
 
-  init(core: EnvironmentCore) {
+  init(core: EnvironmentCore, isReadOnly: Bool) {
     self.core = core
+    self.isReadOnly = isReadOnly
   }
 
   deinit {
@@ -30,9 +33,6 @@ package final class StorageEnvironment: Sendable {
 
   /// The folder, as it was named at the first opening.
   package var path: String { core.path }
-
-  /// Whether writes are refused.
-  package var isReadOnly: Bool { core.options.isReadOnly }
 
   /// LMDB's number of the last commit, of whatever process; costs a few nanoseconds.
   ///
@@ -91,7 +91,11 @@ package final class StorageEnvironment: Sendable {
   package func write<Result: ~Copyable, Failure: Error>(
     _ body: (inout WriteTransaction) throws(Failure) -> Result
   ) throws(TransactionError<Failure>) -> Result {
-    try core.write(body)
+    guard !isReadOnly else {
+      throw .storage(
+        StorageError(.readOnly, path, "opened for reading only: open it for writing"))
+    }
+    return try core.write(body)
   }
 
   /// The table of that name, or nil if the newest snapshot has none.

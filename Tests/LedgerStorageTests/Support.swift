@@ -21,11 +21,11 @@ func makeEnvironment(
   let environment = try StorageEnvironment.create(path, options) { (txn) throws(StorageError) in
     _ = try txn.createTable(named: "items")
   }
-  return (environment, try items(of: environment))
+  return (environment, try itemsTable(of: environment))
 }
 
 /// The table `items` of an environment made by `makeEnvironment`.
-func items(of environment: StorageEnvironment) throws -> Table {
+func itemsTable(of environment: StorageEnvironment) throws -> Table {
   try #require(try environment.table(named: "items"))
 }
 

@@ -40,7 +40,7 @@ import Testing
         try environment.put("kept", for: "key", in: items)
       }
       let environment = try StorageEnvironment.open(folder + "/env", testOptions())
-      #expect(try environment.text(for: "key", in: items(of: environment)) == "kept")
+      #expect(try environment.text(for: "key", in: itemsTable(of: environment)) == "kept")
     }
   }
 

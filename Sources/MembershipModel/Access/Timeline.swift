@@ -121,3 +121,12 @@ extension Timeline.Segment {
       reason: reason)
   }
 }
+
+extension MembershipTimeline {
+  /// The timeline of this membership, whoever held it.
+  package func timeline(of state: MembershipState, at instant: Timestamp) -> Timeline {
+    Timeline(
+      segments: segments(within: Period(start: .distantPast, end: .distantFuture)),
+      planned: plans(of: state, after: instant).sorted { ($0.at, $0.kind) < ($1.at, $1.kind) })
+  }
+}

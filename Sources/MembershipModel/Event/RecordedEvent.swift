@@ -74,6 +74,22 @@ public struct RecordedEvent: Hashable, Sendable {
     self.event = event
   }
 
+  // Not generic, so that callers in other modules get the specialised form of the codec.
+
+  /// The wire form of the record.
+  package func encoded() -> [UInt8] {
+    var writer = WireWriter(capacity: 512)
+    encodeFields(to: &writer)
+    return writer.bytes
+  }
+
+  /// Reads a record from its wire form.
+  ///
+  /// - Throws: `WireError` where the bytes are no record; hostile bytes never trap.
+  package init(decoding bytes: [UInt8]) throws(WireError) {
+    try self.init(decoding: bytes[...], depth: 0)
+  }
+
   /// The largest record in bytes.
   public static var maximumSize: Int { 65_535 }
 }
@@ -88,11 +104,15 @@ extension RecordedEvent: Message {
   package mutating func visit(_ visitor: inout some FieldVisitor) throws(WireError) {
     try visitor.field(1, "position", &position)
     try visitor.field(2, "recordedAt", &recordedAt)
+    // Read aside, so that an event that stands behind it does not take its place.
+    var provenance = event.provenance
     try visitor.field(3, "event", &event)
-    try visitor.field(4, "provenance", &event.provenance)
+    try visitor.field(4, "provenance", &provenance)
+    event.provenance = provenance
   }
 
   package func validate() throws(WireError) {
     try require(position, "position")
+    try require(event.id, "event")
   }
 }

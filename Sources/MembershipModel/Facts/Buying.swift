@@ -123,7 +123,12 @@ public struct Transaction: Hashable, Sendable {
 extension Transaction: Message {
   package static var messageName: String { "Transaction" }
 
-  package static var blank: Transaction { Transaction(id: .defaultValue, kind: .defaultValue) }
+  package static var blank: Transaction {
+    Transaction(
+      id: .defaultValue, kind: .defaultValue, quantity: .defaultValue, ownership: .defaultValue)
+  }
+
+  package static var jsonBlank: Transaction { Transaction(id: .defaultValue, kind: .defaultValue) }
 
   package mutating func visit(_ visitor: inout some FieldVisitor) throws(WireError) {
     try visitor.field(1, "id", &id)

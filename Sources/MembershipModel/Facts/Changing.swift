@@ -28,7 +28,11 @@ public struct PlanChange: Hashable, Sendable {
 extension PlanChange: Message {
   package static var messageName: String { "PlanChange" }
 
-  package static var blank: PlanChange { PlanChange(at: .defaultValue) }
+  package static var blank: PlanChange {
+    PlanChange(at: .defaultValue, quantity: .defaultValue)
+  }
+
+  package static var jsonBlank: PlanChange { PlanChange(at: .defaultValue) }
 
   package mutating func visit(_ visitor: inout some FieldVisitor) throws(WireError) {
     try visitor.field(1, "at", &at)

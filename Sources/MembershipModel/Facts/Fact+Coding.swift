@@ -40,7 +40,11 @@ extension Fact.Body {
     (101, "claimed"),
   ]
 
-  static let numbers = Set(known.map(\.number))
+  private static let numbers = known.reduce(into: UInt128(0)) { $0 |= 1 << UInt128($1.number) }
+
+  static func isKnown(_ number: Int) -> Bool {
+    number < 128 && numbers & (1 << UInt128(number)) != 0
+  }
 
   /// The fact's name, such as `purchased`.
   public var name: String {
@@ -143,11 +147,10 @@ extension Fact.Body {
   }
 
   init(
-    decodingField expected: Int, from reader: inout WireReader, depth: Int
+    decodingField number: Int, from bytes: ArraySlice<UInt8>, depth: Int
   ) throws(WireError) {
-    _ = try reader.tag()
-    let bytes = try reader.lengthDelimited()
-    self = try Self.make(number: expected, from: WirePayload(bytes: bytes, depth: depth + 1))
+    var source = WirePayload(bytes: bytes, depth: depth)
+    self = try Self.make(number: number, from: &source)
   }
 
   init(named name: String, jsonFields fields: [JSONValue.Field]) throws(InvalidValue) {
@@ -155,15 +158,18 @@ extension Fact.Body {
       let names = Self.known.map(\.name).joined(separator: ", ")
       throw InvalidValue(value: name, rule: "a fact's type is one of \(names)")
     }
-    self = try Self.make(number: number, from: JSONPayload(fields: fields))
+    var source = JSONPayload(fields: fields)
+    self = try Self.make(number: number, from: &source)
   }
 
   var jsonFields: [JSONValue.Field] {
     payload?.jsonFields ?? []
   }
 
-  private static func make<Source: PayloadSource>(
-    number: Int, from source: Source
+  /// The fact of this number with the payload that the source makes; unrecognized for a number
+  /// that is no fact's.
+  package static func make<Source: PayloadSource>(
+    number: Int, from source: inout Source
   ) throws(Source.Failure) -> Fact.Body {
     switch number {
     case 10: .purchased(try source.payload())
@@ -208,10 +214,10 @@ extension Fact.Body {
   }
 }
 
-/// Where a payload is read from: its type follows from the fact's number.
-private protocol PayloadSource {
+/// Where a payload comes from: its type follows from the fact's number.
+package protocol PayloadSource {
   associatedtype Failure: Error
-  func payload<Payload: Message>() throws(Failure) -> Payload
+  mutating func payload<Payload: Message>() throws(Failure) -> Payload
 }
 
 private struct WirePayload: PayloadSource {

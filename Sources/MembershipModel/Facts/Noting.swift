@@ -23,13 +23,13 @@ extension Note: Message {
   package static var blank: Note { Note(type: .defaultValue) }
 
   package mutating func visit(_ visitor: inout some FieldVisitor) throws(WireError) {
-    try visitor.field(1, "type", &type)
+    try visitor.field(1, "documentType", &type)
     try visitor.field(2, "subject", &subject)
     try visitor.field(3, "reason", &reason)
   }
 
   package func validate() throws(WireError) {
-    try require(type, "type")
+    try require(type, "documentType")
   }
 }
 

@@ -113,6 +113,10 @@ extension Refund: Message {
     try visitor.field(5, "at", &at)
     try visitor.field(6, "transaction", &transaction)
   }
+
+  package func validate() throws(WireError) {
+    try require(amount, "amount")
+  }
 }
 
 /// A refund that failed or was taken back: the money stays with the merchant.
@@ -235,8 +239,7 @@ public struct PaymentLink: Hashable, Sendable {
   public var unknownFields = UnknownFields()
 
   /// Makes the payload; see the properties for the meaning of each part.
-  public init() {
-  }
+  public init() {}
 }
 
 extension PaymentLink: Message {
@@ -244,8 +247,7 @@ extension PaymentLink: Message {
 
   package static var blank: PaymentLink { PaymentLink() }
 
-  package mutating func visit(_ visitor: inout some FieldVisitor) throws(WireError) {
-  }
+  package mutating func visit(_ visitor: inout some FieldVisitor) throws(WireError) {}
 }
 
 /// An invoice for a membership, with its state; it grants nothing by itself.

@@ -297,6 +297,8 @@ extension Hold: Message {
 
   package static var blank: Hold { Hold(cause: .defaultValue, kind: .defaultValue) }
 
+  package static var jsonBlank: Hold { Hold(cause: .defaultValue) }
+
   package mutating func visit(_ visitor: inout some FieldVisitor) throws(WireError) {
     try visitor.field(1, "cause", &cause)
     try visitor.field(2, "at", &at)

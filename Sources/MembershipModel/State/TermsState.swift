@@ -74,3 +74,13 @@ extension TermsState: EntityState {
     try visitor.field(2, "policies", &policies)
   }
 }
+
+extension TermsState {
+  /// The terms with one more revision of the catalog, as a preview needs them.
+  package func adding(_ revision: CatalogRevision, at position: Position) -> TermsState {
+    var terms = self
+    let stamped = Stamped(revision, .blank)
+    terms.catalogs[position, default: stamped] = stamped
+    return terms
+  }
+}

@@ -45,7 +45,13 @@ extension Catalog.Product: Message {
 extension Catalog.Plan: Message {
   package static var messageName: String { "Plan" }
 
-  package static var blank: Catalog.Plan { Catalog.Plan(id: .defaultValue, product: .defaultValue) }
+  package static var blank: Catalog.Plan {
+    Catalog.Plan(id: .defaultValue, product: .defaultValue, type: .defaultValue)
+  }
+
+  package static var jsonBlank: Catalog.Plan {
+    Catalog.Plan(id: .defaultValue, product: .defaultValue)
+  }
 
   package mutating func visit(_ visitor: inout some FieldVisitor) throws(WireError) {
     try visitor.field(1, "id", &id)
@@ -111,7 +117,11 @@ extension Cohort: OpenEnum {
 extension CatalogRevision: Message {
   package static var messageName: String { "CatalogRevision" }
 
-  package static var blank: CatalogRevision { CatalogRevision(catalog: .blank) }
+  package static var blank: CatalogRevision {
+    CatalogRevision(catalog: .blank, appliesTo: .defaultValue)
+  }
+
+  package static var jsonBlank: CatalogRevision { CatalogRevision(catalog: .blank) }
 
   package mutating func visit(_ visitor: inout some FieldVisitor) throws(WireError) {
     try visitor.field(1, "catalog", &catalog)

@@ -1,45 +1,52 @@
 extension Catalog {
-  /// The product that a store sells under an offer; nil where this revision does not know it.
+  /// The product that a store's offer is, by the references of products and of their plans.
   ///
-  /// A reference to the offer's price goes before one to its product alone, and a product's own
-  /// references go before those of its plans.
+  /// A reference with a price matches that price only; one with a product alone matches every price
+  /// of it. The more specific one wins: both, then price, then product.
   ///
   /// - Parameters:
-  ///   - offer: The store's product and price.
+  ///   - offer: The offer in the store's names.
   ///   - provider: The store.
-  /// - Returns: The product, or nil.
+  /// - Returns: The product; nil where the catalog does not know the offer.
   public func product(for offer: Offer, of provider: Provider) -> Product? {
-    if let exact = products.first(where: { $0.stores.contains { $0.isPrice(of: offer, provider) } })
-    {
-      return exact
+    var best: (product: ProductID, specificity: Int)?
+    func consider(_ stores: [StoreReference], _ product: ProductID) {
+      for store in stores {
+        let specificity = store.specificity(for: offer, of: provider)
+        if specificity > best?.specificity ?? 0 { best = (product, specificity) }
+      }
     }
-    if let plan = plan(for: offer, of: provider) {
-      return products.first { $0.id == plan.product }
-    }
-    return products.first { $0.stores.contains { $0.isProduct(of: offer, provider) } }
+    for product in products { consider(product.stores, product.id) }
+    for plan in plans { consider(plan.stores, plan.product) }
+    return best.flatMap { best in products.first { $0.id == best.product } }
   }
 
-  /// The plan that a store sells under an offer; nil where this revision does not know it.
+  /// The plan that a store's offer is: the best match among the plans of the offer's product.
   ///
   /// - Parameters:
-  ///   - offer: The store's product and price.
+  ///   - offer: The offer in the store's names.
   ///   - provider: The store.
-  /// - Returns: The plan, or nil.
+  /// - Returns: The plan; nil where the catalog does not know it.
   public func plan(for offer: Offer, of provider: Provider) -> Plan? {
-    plans.first { $0.stores.contains { $0.isPrice(of: offer, provider) } }
-      ?? plans.first { $0.stores.contains { $0.isProduct(of: offer, provider) } }
+    guard let product = product(for: offer, of: provider) else { return nil }
+    var best: (plan: Plan, specificity: Int)?
+    for plan in plans where plan.product == product.id {
+      for store in plan.stores {
+        let specificity = store.specificity(for: offer, of: provider)
+        if specificity > best?.specificity ?? 0 { best = (plan, specificity) }
+      }
+    }
+    return best?.plan
   }
 }
 
 extension Catalog.StoreReference {
-  /// Whether it names the offer's price.
-  fileprivate func isPrice(of offer: Offer, _ provider: Provider) -> Bool {
-    self.provider == provider && !price.isEmpty && price == offer.plan
-      && (product.isEmpty || product == offer.product)
-  }
-
-  /// Whether it names the offer's product, at whatever price.
-  fileprivate func isProduct(of offer: Offer, _ provider: Provider) -> Bool {
-    self.provider == provider && price.isEmpty && product == offer.product && !product.isEmpty
+  /// How closely the reference names the offer: 3 by product and price, 2 by price, 1 by product, 0
+  /// not at all.
+  fileprivate func specificity(for offer: Offer, of provider: Provider) -> Int {
+    guard provider == self.provider, product.isEmpty || product == offer.product,
+      price.isEmpty || price == offer.plan
+    else { return 0 }
+    return (product.isEmpty ? 0 : 1) + (price.isEmpty ? 0 : 2)
   }
 }

@@ -22,6 +22,8 @@ extension Policy: Message {
       inquiry: .defaultValue, lostDispute: .defaultValue, fraudWarning: .defaultValue,
       pause: .defaultValue, restores: .defaultValue, environments: [])
   }
+
+  package static var jsonBlank: Policy { Policy() }
 }
 
 extension Policy.ProviderRules: Message {

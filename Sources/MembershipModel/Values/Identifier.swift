@@ -29,10 +29,32 @@ public struct Identifier<Kind>: Hashable, Sendable {
   package static func fault(in text: String) -> String? {
     if text.isEmpty { return "an identifier has at least one byte" }
     if text.utf8.count > maximumLength { return "an identifier has at most 511 bytes of UTF-8" }
-    if text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
-      return "an identifier has no control characters"
-    }
+    if holdsControlCharacter(text) { return "an identifier has no control characters" }
     return nil
+  }
+
+  /// Looks for U+0000 to U+001F and U+007F to U+009F, the latter from 0x80 on led by 0xC2 in UTF-8.
+  private static func holdsControlCharacter(_ text: String) -> Bool {
+    var previous: UInt8 = 0
+    let bytes = text.utf8Span.span
+    for index in bytes.indices {
+      let byte = bytes[index]
+      if byte < 0x20 || byte == 0x7f || (previous == 0xc2 && byte < 0xa0) { return true }
+      previous = byte
+    }
+    return false
+  }
+}
+
+extension Identifier {
+  /// Compares bytes, since `String` takes texts for equal that only look the same.
+  ///
+  /// The synthesised hash agrees: equal bytes have equal hashes as strings.
+  public static func == (left: Self, right: Self) -> Bool {
+    // Of two texts of one length that look the same, one in ASCII leaves the other no choice.
+    left.rawValue == right.rawValue && left.rawValue.utf8.count == right.rawValue.utf8.count
+      && (left.rawValue.utf8Span.isKnownASCII
+        || left.rawValue.utf8.elementsEqual(right.rawValue.utf8))
   }
 }
 

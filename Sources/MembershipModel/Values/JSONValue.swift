@@ -56,64 +56,20 @@ extension JSONValue {
   package var isNull: Bool { self == .null }
 }
 
-extension JSONValue: Decodable {
+extension JSONValue {
   /// Reads one JSON document.
   ///
-  /// - Throws: `InvalidValue` for what is empty, over 16 MiB, nested over 128 deep or not JSON.
+  /// Whole numbers within the range of `Int64` are integers however they are written; other numbers
+  /// are exact decimals.
+  ///
+  /// - Throws: `InvalidValue` for what is empty, over 16 MiB, nested over 128 deep or not JSON, for
+  ///   an object that names a field twice and for a number beyond the range of `Decimal`.
   package init(parsing bytes: some Collection<UInt8>) throws(InvalidValue) {
-    if bytes.allSatisfy({ [0x20, 0x09, 0x0a, 0x0d].contains($0) }) {
-      throw InvalidValue(value: "", rule: "a document is not empty")
-    }
     if bytes.count > Self.maximumSize {
       throw InvalidValue(value: "\(bytes.count) bytes", rule: "a document has at most 16 MiB")
     }
-    do {
-      self = try JSONDecoder().decode(JSONValue.self, from: Data(bytes))
-    } catch let error as InvalidValue {
-      throw error
-    } catch {
-      let start = String(decoding: bytes.prefix(80), as: UTF8.self)
-      throw InvalidValue(value: start, rule: "a document is JSON in UTF-8")
-    }
-  }
-
-  package init(from decoder: any Decoder) throws {
-    if decoder.codingPath.count > Self.maximumDepth {
-      throw InvalidValue(value: "JSON", rule: "a document is nested at most 128 deep")
-    }
-    if let keyed = try? decoder.container(keyedBy: AnyKey.self) {
-      let fields = try keyed.allKeys.sorted { $0.stringValue < $1.stringValue }.map { key in
-        Field(key.stringValue, try keyed.decode(JSONValue.self, forKey: key))
-      }
-      self = .object(fields)
-    } else if var list = try? decoder.unkeyedContainer() {
-      var values: [JSONValue] = []
-      while !list.isAtEnd { values.append(try list.decode(JSONValue.self)) }
-      self = .array(values)
-    } else {
-      self = try Self(scalar: decoder.singleValueContainer())
-    }
-  }
-
-  private init(scalar container: any SingleValueDecodingContainer) throws {
-    if container.decodeNil() {
-      self = .null
-    } else if let value = try? container.decode(Bool.self) {
-      self = .bool(value)
-    } else if let value = try? container.decode(String.self) {
-      self = .string(value)
-    } else if let value = try? container.decode(Int64.self) {
-      self = .integer(value)
-    } else {
-      self = .decimal(try container.decode(Decimal.self))
-    }
-  }
-
-  private struct AnyKey: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-    init(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
+    var parser = JSONParser(Array(bytes))
+    self = try parser.document()
   }
 }
 
@@ -172,7 +128,7 @@ extension JSONValue {
       case "\n": text += "\\n"
       case "\r": text += "\\r"
       case "\t": text += "\\t"
-      case _ where scalar.value < 0x20 || scalar.value == 0x7f:
+      case _ where scalar.value < 0x20 || (0x7f..<0xa0).contains(scalar.value):
         let digits = String(scalar.value, radix: 16)
         text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
       default: text.unicodeScalars.append(scalar)

@@ -1,7 +1,7 @@
 /// An amount of money in whole minor units of a currency, as the source wrote it.
 ///
 /// The number of minor units in a major unit depends on the currency and, for a few currencies, on
-/// the source; see `Currency.exponent(of:)`.
+/// the source; see `Currency.exponent(of:at:)`.
 public struct Money: Hashable, Sendable {
   /// The amount in minor units, such as cents.
   public var minorUnits: Int64

@@ -158,11 +158,14 @@ private struct TimeScanner {
     if rest.isEmpty { return Timestamp(milliseconds: midnight) }
     guard skip("T") || skip("t") || skip(" "),
       let hour = digits(2), hour < 24, skip(":"), let minute = digits(2), minute < 60,
-      skip(":"), let second = digits(2), second < 60,
+      skip(":"), let second = digits(2), second <= 60,
       let fraction = fraction(), let offset = offset(), rest.isEmpty
     else { return nil }
     let time = ((hour * 60 + minute) * 60 + second) * 1000 + fraction
-    return Timestamp(milliseconds: midnight + time - offset)
+    let instant = midnight + time - offset
+    // A leap second ends a day of UTC; as in POSIX time, it is the first of the next day.
+    if second == 60, instant.quotientAndRemainder(flooringBy: 86_400_000).1 >= 1000 { return nil }
+    return Timestamp(milliseconds: instant)
   }
 
   private mutating func fraction() -> Int64? {

@@ -9,10 +9,11 @@ extension String: FieldValue {
 
   package static func decode(from reader: inout WireReader, depth: Int) throws(WireError) -> String
   {
-    guard let text = String(validating: try reader.lengthDelimited(), as: UTF8.self) else {
+    let bytes = try reader.lengthDelimited()
+    guard let text = try? UTF8Span(validating: bytes.span) else {
       throw .invalid(field: "string", rule: "text is UTF-8")
     }
-    return text
+    return String(copying: text)
   }
 
   package var json: JSONValue { .string(self) }

@@ -6,8 +6,11 @@ package protocol Message: Hashable, Sendable, FieldValue {
   /// The name of the message in the published schema.
   static var messageName: String { get }
 
-  /// A value without content, into which fields are read.
+  /// A value whose every field has the default of its type, into which the wire form is read.
   static var blank: Self { get }
+
+  /// The value into which the JSON form is read: what a field means that is left out there.
+  static var jsonBlank: Self { get }
 
   /// The fields that the schema of this version does not know, as they stood on the wire.
   var unknownFields: UnknownFields { get set }
@@ -20,6 +23,8 @@ package protocol Message: Hashable, Sendable, FieldValue {
 }
 
 extension Message {
+  package static var jsonBlank: Self { blank }
+
   package func validate() throws(WireError) {}
 }
 
@@ -35,7 +40,8 @@ public struct UnknownFields: Hashable, Sendable {
 /// Sees the fields of a message one after the other.
 ///
 /// A plain value is left out of the wire form where it is the type's default, as proto3 does it; an
-/// optional one is written where it is not nil; an array is a repeated field.
+/// optional one is written where it is not nil; an array is a repeated field. Field numbers of all
+/// messages are below 64, those of the facts' bodies aside.
 package protocol FieldVisitor {
   mutating func field<Value: FieldValue>(
     _ number: Int, _ name: String, _ value: inout Value) throws(WireError)
@@ -68,7 +74,7 @@ extension Message {
   package static var isLengthDelimited: Bool { true }
 
   package func encode(to writer: inout WireWriter) {
-    writer.lengthDelimited(encoded())
+    writer.lengthDelimited { encodeFields(to: &$0) }
   }
 
   package static func decode(

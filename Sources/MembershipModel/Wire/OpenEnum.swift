@@ -13,11 +13,11 @@ extension OpenEnum {
   package static var defaultValue: Self { .unrecognized(0) }
   package static var isLengthDelimited: Bool { false }
 
-  var number: Int64 {
+  package var number: Int64 {
     unrecognizedNumber ?? Self.known.first { $0.value == self }?.number ?? 0
   }
 
-  init(number: Int64) {
+  package init(number: Int64) {
     self = Self.known.first { $0.number == number }?.value ?? .unrecognized(number)
   }
 

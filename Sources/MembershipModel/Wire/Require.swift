@@ -1,6 +1,4 @@
 /// Throws where a field that a message cannot do without is missing.
-func require(_ value: some FieldValue, _ field: String) throws(WireError) {
-  if value == type(of: value).defaultValue {
-    throw .invalid(field: field, rule: "it is required")
-  }
+func require<Value: FieldValue>(_ value: Value, _ field: String) throws(WireError) {
+  if value == Value.defaultValue { throw .invalid(field: field, rule: "it is required") }
 }

@@ -2,10 +2,13 @@
 package struct WireReader {
   private let bytes: ArraySlice<UInt8>
   private var position: Int
+  /// Where the tag that was read last begins.
+  private var start: Int
 
   package init(_ bytes: ArraySlice<UInt8>) {
     self.bytes = bytes
     self.position = bytes.startIndex
+    self.start = bytes.startIndex
   }
 
   package init(_ bytes: [UInt8]) {
@@ -15,6 +18,15 @@ package struct WireReader {
   var isAtEnd: Bool { position == bytes.endIndex }
 
   mutating func varint() throws(WireError) -> UInt64 {
+    guard position < bytes.endIndex else { throw .truncated }
+    if bytes[position] < 0x80 {
+      defer { position += 1 }
+      return UInt64(bytes[position])
+    }
+    return try longVarint()
+  }
+
+  private mutating func longVarint() throws(WireError) -> UInt64 {
     var value: UInt64 = 0
     for shift in stride(from: 0, to: 70, by: 7) {
       guard position < bytes.endIndex else { throw .truncated }
@@ -33,24 +45,25 @@ package struct WireReader {
     return take(Int(length))
   }
 
-  /// The field number and wire type that come next, without moving on; nil at the end.
-  func peekTag() throws(WireError) -> (number: Int, type: WireType)? {
-    if isAtEnd { return nil }
-    var copy = self
-    return try copy.tag()
+  /// The field number and wire type that come next; nil at the end.
+  mutating func nextTag() throws(WireError) -> FieldTag? {
+    isAtEnd ? nil : try tag()
   }
 
-  mutating func tag() throws(WireError) -> (number: Int, type: WireType) {
+  private mutating func tag() throws(WireError) -> FieldTag {
+    start = position
     let tag = try varint()
     guard let type = WireType(rawValue: UInt8(tag & 7)), (1...536_870_911).contains(tag >> 3)
     else { throw .malformed }
-    return (Int(tag >> 3), type)
+    return FieldTag(number: Int(tag >> 3), type: type)
   }
 
-  /// Takes one whole field, tag included, as it stands.
-  mutating func skipField() throws(WireError) -> ArraySlice<UInt8> {
-    let start = position
-    switch try tag().type {
+  /// Skips the content of the field whose tag was read last.
+  ///
+  /// - Returns: The whole field as it stands, tag included.
+  mutating func skip(_ type: WireType) throws(WireError) -> ArraySlice<UInt8> {
+    let start = start
+    switch type {
     case .varint: _ = try varint()
     case .lengthDelimited: _ = try lengthDelimited()
     case .fixed32: try advance(4)
@@ -70,12 +83,20 @@ package struct WireReader {
   }
 }
 
+/// What stands before each field: its number and the form of its content.
+struct FieldTag {
+  let number: Int
+  let type: WireType
+}
+
 /// Why bytes are not a record of the ledger.
 package enum WireError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The bytes end inside a field.
   case truncated
   /// The bytes break the wire format, or a field has another wire type than the schema says.
   case malformed
+  /// A field that stands once stands several times, which readers would understand differently.
+  case repeated(field: Int)
   /// The named field is missing or holds a value that its rule forbids.
   case invalid(field: String, rule: String)
   /// Messages are nested deeper than any record of ours.
@@ -85,6 +106,7 @@ package enum WireError: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .truncated: "the record ends inside a field"
     case .malformed: "the record is not protobuf wire format of the schema"
+    case .repeated(let field): "the record holds field \(field) of one message several times"
     case .invalid(let field, let rule): "field \(field): \(rule)"
     case .tooDeep: "the record nests messages too deeply"
     }

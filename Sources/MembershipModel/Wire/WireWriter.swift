@@ -4,7 +4,12 @@ package struct WireWriter {
 
   package init() {}
 
+  init(capacity: Int) {
+    bytes.reserveCapacity(capacity)
+  }
+
   mutating func varint(_ value: UInt64) {
+    if value < 0x80 { return bytes.append(UInt8(value)) }
     var rest = value
     while rest >= 0x80 {
       bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
@@ -27,11 +32,20 @@ package struct WireWriter {
     bytes += content
   }
 
-  /// Writes what the body writes behind its length.
+  /// Writes what the body writes behind its length, in place: most lengths take one byte, and only
+  /// longer content is moved.
   mutating func lengthDelimited(_ body: (inout WireWriter) -> Void) {
-    var inner = WireWriter()
-    body(&inner)
-    lengthDelimited(inner.bytes)
+    let start = bytes.count
+    bytes.append(0)
+    body(&self)
+    let length = bytes.count - start - 1
+    if length < 0x80 {
+      bytes[start] = UInt8(length)
+    } else {
+      var prefix = WireWriter()
+      prefix.varint(UInt64(length))
+      bytes.replaceSubrange(start...start, with: prefix.bytes)
+    }
   }
 }
 

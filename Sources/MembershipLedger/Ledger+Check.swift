@@ -1,0 +1,123 @@
+internal import LedgerStorage
+internal import Synchronization
+
+/// An entitlement resolved once, for checks that cost no look-up of its key.
+public struct Entitlement: Hashable, Sendable {
+  /// The key.
+  public let key: EntitlementKey
+  /// Its number in the ledger that resolved it.
+  let number: UInt32
+}
+
+extension Ledger {
+  /// Resolves an entitlement for `isEntitled`; it stays good as long as the ledger exists.
+  ///
+  /// - Parameter key: The entitlement's key.
+  /// - Returns: The entitlement.
+  /// - Throws: `LedgerError` with `unknownEntitlement` where neither a revision of the catalog nor a
+  ///   grant has it.
+  public func entitlement(_ key: EntitlementKey) throws(LedgerError) -> Entitlement {
+    let row = try withStore { (store, _, _) throws(LedgerError) in
+      try store.row(Array(key.rawValue.utf8), in: .entitlements)
+    }
+    guard let number = row.flatMap(EntitlementNumber.decode) else {
+      throw LedgerError(
+        .unknownEntitlement,
+        "no revision of the catalog has the entitlement \(key); apply one that does")
+    }
+    return Entitlement(key: key, number: number)
+  }
+
+  /// Whether a customer may use an entitlement now, as of the last commit of any process.
+  ///
+  /// An unknown customer is not entitled. Takes no lock and waits for nobody.
+  ///
+  /// - Parameters:
+  ///   - customer: The customer, by any of its names.
+  ///   - entitlement: The entitlement.
+  ///   - environment: Whether real or test purchases are asked about.
+  /// - Returns: Whether access is given.
+  /// - Throws: `LedgerError` where the ledger cannot be read.
+  public func isEntitled(
+    _ customer: String, to entitlement: Entitlement, in environment: Environment = .production
+  ) throws(LedgerError) -> Bool {
+    try isEntitled(customer, to: entitlement, at: configuration.clock(), in: environment)
+  }
+
+  /// Whether a customer may use an entitlement at an instant, by all that is known now.
+  ///
+  /// - Parameters:
+  ///   - customer: The customer, by any of its names.
+  ///   - entitlement: The entitlement.
+  ///   - instant: The instant.
+  ///   - environment: Whether real or test purchases are asked about.
+  /// - Returns: Whether access is given.
+  /// - Throws: `LedgerError` where the ledger cannot be read.
+  public func isEntitled(
+    _ customer: String, to entitlement: Entitlement, at instant: Timestamp,
+    in environment: Environment = .production
+  ) throws(LedgerError) -> Bool {
+    var name = customer
+    // A name leads to the one that all of a customer's names lead to, and that one to no other; it
+    // takes one more step for each merge that is recorded between two steps.
+    for _ in 0..<Self.longestChain {
+      switch try look(up: name, entitlement.number, instant.milliseconds, environment) {
+      case .answer(let given): return given
+      case .alias(let other): name = other
+      }
+    }
+    throw LedgerError(
+      .damaged, "the names of \(customer) lead to each other; run ledger rebuild")
+  }
+
+  private static var longestChain: Int { 1000 }
+
+  private enum LookUp {
+    case answer(Bool)
+    case alias(String)
+  }
+
+  private func look(
+    up name: String, _ number: UInt32, _ instant: Int64, _ environment: Environment
+  ) throws(LedgerError) -> LookUp {
+    if name.utf8.count > CustomerID.maximumLength || name.isEmpty { return .answer(false) }
+    let current = tables.generation.load(ordering: .acquiring)
+    if let known = tables.knownProjections(current) {
+      do throws(StorageError) {
+        return try lookUp(name, number, instant, environment, in: known.access)
+      } catch  where error.code == .tableMissing {
+        // Another process has rebuilt the projections: what holds them now, the head says.
+      } catch {
+        throw LedgerError(error)
+      }
+    }
+    return try tables.withProjections { (snapshot, _, projections) throws(LedgerError) in
+      try translating { () throws(StorageError) in
+        try snapshot.read { (transaction) throws(StorageError) in
+          var key = KeyEncoder()
+          StoredKey.append(access: name, environment, to: &key)
+          let row = try transaction.value(for: key.bytes, in: projections.access)
+          return Self.answer(row?.span, number, instant)
+        }
+      }
+    }
+  }
+
+  private func lookUp(
+    _ name: String, _ number: UInt32, _ instant: Int64, _ environment: Environment,
+    in table: Table
+  ) throws(StorageError) -> LookUp {
+    var key = KeyEncoder()
+    StoredKey.append(access: name, environment, to: &key)
+    return try self.environment.lookup(key.bytes, in: table) { row in
+      Self.answer(row, number, instant)
+    }
+  }
+
+  @inline(__always)
+  private static func answer(_ row: Span<UInt8>?, _ number: UInt32, _ instant: Int64) -> LookUp {
+    guard let row else { return .answer(false) }
+    if let other = AccessRow.alias(in: row) { return .alias(other) }
+    return .answer(AccessRow.gives(number, at: instant, in: row))
+  }
+}

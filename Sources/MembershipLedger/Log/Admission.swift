@@ -1,0 +1,53 @@
+/// The rules at the door: what an event must be like to be recorded.
+enum Admission {
+  /// Throws an error that names the event, the rule it breaks and the remedy.
+  static func check(_ event: Event, under policy: Policy) throws(LedgerError) {
+    func refuse(_ rule: String) -> LedgerError {
+      LedgerError(.invalidEvent, "event \(event.id): \(rule); correct it and append it again")
+    }
+    do throws(WireError) {
+      try event.validate()
+    } catch {
+      throw refuse("\(error)")
+    }
+    guard event.provider.isKnown else { throw refuse("\(event.provider.rawValue) is no provider") }
+    guard event.environment.unrecognizedNumber == nil else {
+      throw refuse("environment \(event.environment.name) is not known")
+    }
+    guard policy.environments.contains(event.environment) else {
+      throw LedgerError(
+        .invalidEvent,
+        "event \(event.id): the policy does not accept \(event.environment.name) events; "
+          + "apply a policy that does")
+    }
+    guard !event.facts.isEmpty else { throw refuse("an event states at least one fact") }
+    for instant in [event.effectiveAt, event.ordering.writtenAt].compactMap({ $0 })
+    where instant < .earliest || instant > .latest {
+      throw refuse("a time lies in the years 1 to 9999")
+    }
+    for fact in event.facts { try check(fact, of: event, refuse) }
+  }
+
+  private static func check(
+    _ fact: Fact, of event: Event, _ refuse: (String) -> LedgerError
+  ) throws(LedgerError) {
+    switch fact.body {
+    case .granted where event.customer == nil:
+      throw refuse("a grant names its customer")
+    case .purchased, .renewed, .extended, .cancellationScheduled, .cancellationWithdrawn, .observed,
+      .paused, .resumed, .planChangeScheduled, .planChangeWithdrawn, .planChanged, .transferred,
+      .invoiced, .paymentFailed, .accessRevoked:
+      if fact.membership == nil { throw refuse("\(fact.body.name) names its membership") }
+    case .catalogRevised(let revision):
+      do {
+        try revision.catalog.check()
+      } catch {
+        throw refuse("the catalog: \(error)")
+      }
+    case .customersMerged(let merge) where merge.from == merge.into:
+      throw refuse("a customer is not merged into itself")
+    default:
+      break
+    }
+  }
+}

@@ -1,0 +1,184 @@
+internal import LedgerCrypto
+internal import LedgerStorage
+
+/// One transaction's worth of appends: each request is judged and folded in order, then all that
+/// was taken is written and committed together.
+struct Batch {
+  typealias Outcome = Result<Receipt, LedgerError>
+
+  private let snapshot: Snapshot
+  private let log: LogTables
+  private let projections: ProjectionTables
+  private var projector: Projector
+  private(set) var head: LogHead
+  private var appended: [(key: [UInt8], row: [UInt8])] = []
+  private var ids: [EventID: IDRow] = [:]
+  private var receipts: [Position: Timestamp] = [:]
+
+  init(
+    _ snapshot: Snapshot, _ log: LogTables, _ projections: ProjectionTables, _ head: LogHead,
+    terms: TermsCache?
+  ) {
+    self.snapshot = snapshot
+    self.log = log
+    self.projections = projections
+    self.head = head
+    projector = Projector(OverlayStore(base: (snapshot, projections), terms: terms))
+  }
+
+  /// The terms as they stand after the batch.
+  func terms() throws(LedgerError) -> TermsCache {
+    TermsCache(version: head.termsVersion, terms: try projector.store.terms())
+  }
+
+  /// Judges and folds one request. A refusal changes nothing; only damage and failures of storage,
+  /// which concern the whole batch, are thrown.
+  mutating func evaluate(
+    _ request: AppendRequest, documentDigest: [UInt8], now: Timestamp
+  ) throws(LedgerError) -> Outcome {
+    var event = request.event
+    event.provenance.document = documentDigest
+    if Identifier<IdentifierKind.Event>.fault(in: event.id.rawValue) == nil,
+      let known = try recorded(event.id)
+    {
+      return try answer(known, to: event)
+    }
+    do throws(LedgerError) {
+      let policy = try projector.store.terms().policy(at: now)
+      try Admission.check(event, under: policy)
+      if let condition = request.condition {
+        try check(condition, event.environment)
+      }
+    } catch {
+      if error.code == .damaged || error.code == .inputOutput { throw error }
+      return .failure(error)
+    }
+    let record = RecordedEvent(
+      position: Position(head.last.rawValue + 1), recordedAt: max(now, head.recordedAt),
+      event: event)
+    let bytes = record.encoded()
+    guard bytes.count <= RecordedEvent.maximumSize else {
+      return .failure(
+        LedgerError(
+          .invalidEvent,
+          "event \(event.id): its record has \(bytes.count) bytes, the most is "
+            + "\(RecordedEvent.maximumSize); state fewer facts in one event"))
+    }
+    do throws(WireError) {
+      // What is written must be read again, for ever: the reader is the judge of each field.
+      _ = try RecordedEvent(decoding: bytes)
+    } catch {
+      return .failure(
+        LedgerError(
+          .invalidEvent, "event \(event.id): \(error); correct it and append it again"))
+    }
+    try take(record, bytes)
+    return .success(
+      Receipt(position: record.position, recordedAt: record.recordedAt, isDuplicate: false))
+  }
+
+  private mutating func take(_ record: RecordedEvent, _ bytes: [UInt8]) throws(LedgerError) {
+    if try projector.project(record) { head.termsVersion = record.position }
+    let leaf = MerkleTree.leafHash(of: bytes)
+    head.last = record.position
+    head.recordedAt = record.recordedAt
+    head.frontier.append(leafHash: leaf)
+    appended.append((StoredKey.position(record.position), LogRow.encode(bytes, leaf)))
+    ids[record.event.id] = IDRow(
+      position: record.position, content: Self.contentDigest(of: record.event))
+    receipts[record.position] = record.recordedAt
+  }
+
+  /// The digest of what the source said, without how the ledger came to know it.
+  static func contentDigest(of event: Event) -> Digest {
+    SHA256.hash(event.encoded())
+  }
+
+  private func recorded(_ id: EventID) throws(LedgerError) -> IDRow? {
+    if let row = ids[id] { return row }
+    let bytes = try translating { () throws(StorageError) in
+      try snapshot.read { (transaction) throws(StorageError) in
+        let key = Array(id.rawValue.utf8)
+        return try transaction.row(key, in: log.ids)
+      }
+    }
+    return try bytes.map { (bytes) throws(LedgerError) in try IDRow(decoding: bytes, of: id) }
+  }
+
+  private func answer(_ known: IDRow, to event: Event) throws(LedgerError) -> Outcome {
+    guard known.content == Self.contentDigest(of: event) else {
+      return .failure(
+        LedgerError(
+          .idConflict,
+          "event \(event.id) is recorded at position \(known.position) with other content "
+            + "(digest \(known.content) there, \(Self.contentDigest(of: event)) now); "
+            + "give the new event an id of its own"))
+    }
+    let recordedAt: Timestamp
+    if let inBatch = receipts[known.position] {
+      recordedAt = inBatch
+    } else {
+      recordedAt = try log.event(at: known.position, in: snapshot).recordedAt
+    }
+    return .success(
+      Receipt(position: known.position, recordedAt: recordedAt, isDuplicate: true))
+  }
+
+  private func check(
+    _ condition: AppendCondition, _ environment: Environment
+  ) throws(LedgerError) {
+    let last: Position
+    let subject: String
+    switch condition.subject {
+    case .membership(let id):
+      last = try projector.lastPosition(of: [.membership(id, environment)])
+      subject = "membership \(id)"
+    case .customer(let id):
+      last = try projector.lastPosition(of: projector.fold.related(to: id, environment))
+      subject = "customer \(id)"
+    }
+    if last != condition.lastPosition {
+      throw LedgerError(
+        .conditionFailed,
+        "the last event about \(subject) is at position \(last), not at "
+          + "\(condition.lastPosition); read what is new and decide again")
+    }
+  }
+
+  /// Writes everything into the transaction.
+  func write(into transaction: inout WriteTransaction) throws(StorageError) {
+    for entry in appended {
+      try transaction.putRow(entry.key, entry.row, in: log.log, appending: true)
+    }
+    for (id, row) in ids.sorted(by: { $0.key < $1.key }) {
+      let (key, value) = (Array(id.rawValue.utf8), row.encoded)
+      try transaction.putRow(key, value, in: log.ids)
+    }
+    try projector.write(into: &transaction, projections)
+    let head = head.encoded
+    try transaction.putRow(LogFormat.headKey, head, in: log.head)
+  }
+
+  var isEmpty: Bool { appended.isEmpty }
+}
+
+extension Projector {
+  /// Writes all changed rows.
+  func write(
+    into transaction: inout WriteTransaction, _ tables: ProjectionTables
+  ) throws(StorageError) {
+    for table in ProjectionTable.allCases {
+      for row in store.changedRows(of: table) {
+        try transaction.putRow(row.key, row.value, in: tables[table])
+      }
+      try Failpoint.pass("ledger.projection")
+    }
+  }
+
+  /// The position of the last event about any of the things.
+  func lastPosition(of keys: some Sequence<EntityKey>) throws(LedgerError) -> Position {
+    var last = Position.start
+    for key in keys { last = max(last, try store.lastIndexed(key)) }
+    return last
+  }
+}

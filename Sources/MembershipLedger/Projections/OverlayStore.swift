@@ -1,0 +1,137 @@
+internal import LedgerStorage
+
+/// The stored projections with changes on top that are not written yet; without a base, projections
+/// in memory alone, as a replay makes them.
+struct OverlayStore: StateStore {
+  typealias Failure = LedgerError
+
+  private let base: (snapshot: Snapshot, tables: ProjectionTables)?
+  private let cache: TermsCache?
+  private var states: [EntityKey: any EntityState] = [:]
+  private var changed: Set<EntityKey> = []
+  private var rows: [ProjectionTable: [[UInt8]: [UInt8]]] = [:]
+
+  init(base: (snapshot: Snapshot, tables: ProjectionTables)? = nil, terms cache: TermsCache? = nil)
+  {
+    self.base = base
+    self.cache = cache
+  }
+
+  func state<State: EntityState>(
+    _ key: EntityKey, as type: State.Type
+  ) throws(LedgerError) -> State? {
+    if let known = states[key] { return known as? State }
+    if key == .terms, let cached = cache?.terms as? State { return cached }
+    guard let bytes = try stored(StoredKey.entity(key), in: .entities) else { return nil }
+    do throws(WireError) {
+      return try State(decoding: bytes)
+    } catch {
+      throw LedgerError(
+        .damaged, "the stored state of \(key.id) cannot be read: \(error); run ledger rebuild")
+    }
+  }
+
+  mutating func set<State: EntityState>(_ key: EntityKey, to state: State) {
+    states[key] = state
+    changed.insert(key)
+  }
+
+  func row(_ key: [UInt8], in table: ProjectionTable) throws(LedgerError) -> [UInt8]? {
+    if let row = rows[table]?[key] { return row }
+    return try stored(key, in: table)
+  }
+
+  mutating func setRow(_ key: [UInt8], in table: ProjectionTable, to value: [UInt8]) {
+    rows[table, default: [:]][key] = value
+  }
+
+  /// Every row of a table, in no order: the changed ones as they are on top.
+  func forEachRow(
+    in table: ProjectionTable, _ body: ([UInt8], [UInt8]) throws(LedgerError) -> Void
+  ) throws(LedgerError) {
+    let overlaid = rows[table] ?? [:]
+    for (key, value) in overlaid { try body(key, value) }
+    guard let base else { return }
+    try base.snapshot.read { (transaction) throws(LedgerError) in
+      try forEachEntry(of: base.tables[table], in: transaction) {
+        (key, value) throws(LedgerError) in
+        if overlaid[key] == nil { try body(key, value) }
+      }
+    }
+  }
+
+  /// The position of the last event indexed under a thing; 0 for none.
+  func lastIndexed(_ key: EntityKey) throws(LedgerError) -> Position {
+    let prefix = StoredKey.indexPrefix(key)
+    var last = Position.start
+    for row in (rows[.entities] ?? [:]).keys where row.starts(with: prefix) {
+      last = max(last, StoredKey.position(ofIndex: row))
+    }
+    guard let base else { return last }
+    let stored = try translating { () throws(StorageError) in
+      try base.snapshot.read { (transaction) throws(StorageError) -> [UInt8]? in
+        var entries = try transaction.entries(
+          in: base.tables.entities, prefix: prefix.span, order: .descending)
+        return try entries.next()?.key.copied()
+      }
+    }
+    return max(last, stored.map(StoredKey.position(ofIndex:)) ?? .start)
+  }
+
+  /// The positions of all stored events indexed under a thing, in order.
+  func indexed(_ key: EntityKey) throws(LedgerError) -> [Position] {
+    guard let base else { return [] }
+    let prefix = StoredKey.indexPrefix(key)
+    return try translating { () throws(StorageError) in
+      try base.snapshot.read { (transaction) throws(StorageError) -> [Position] in
+        var positions: [Position] = []
+        var entries = try transaction.entries(in: base.tables.entities, prefix: prefix.span)
+        while let entry = try entries.next() {
+          positions.append(StoredKey.position(ofIndex: entry.key.copied()))
+        }
+        return positions
+      }
+    }
+  }
+
+  private func stored(_ key: [UInt8], in table: ProjectionTable) throws(LedgerError) -> [UInt8]? {
+    guard let base else { return nil }
+    return try translating { () throws(StorageError) in
+      try base.snapshot.read { (transaction) throws(StorageError) in
+        try transaction.row(key, in: base.tables[table])
+      }
+    }
+  }
+
+  /// All changed rows by table, states in their wire form, in the order of their keys.
+  func changedRows(of table: ProjectionTable) -> [(key: [UInt8], value: [UInt8])] {
+    var found = (rows[table] ?? [:]).map { (key: $0.key, value: $0.value) }
+    if table == .entities {
+      for key in changed {
+        guard let state = states[key] else { continue }
+        found.append((StoredKey.entity(key), state.encoded()))
+      }
+    }
+    return found.sorted { $0.key.lexicographicallyPrecedes($1.key) }
+  }
+}
+
+/// Runs `body` with each entry of a table, in the order of the keys.
+func forEachEntry(
+  of table: Table, prefix: [UInt8] = [],
+  in transaction: borrowing ReadTransaction,
+  _ body: ([UInt8], [UInt8]) throws(LedgerError) -> Void
+) throws(LedgerError) {
+  var failure: LedgerError?
+  try translating { () throws(StorageError) in
+    var entries = try transaction.entries(in: table, prefix: prefix.span)
+    while failure == nil, let entry = try entries.next() {
+      do throws(LedgerError) {
+        try body(entry.key.copied(), entry.value.copied())
+      } catch {
+        failure = error
+      }
+    }
+  }
+  if let failure { throw failure }
+}

@@ -1,0 +1,43 @@
+internal import LedgerStorage
+
+/// The tables that are folded from the log.
+///
+/// They lie in one of two generations: a rebuild fills the other one, and makes it current and drops
+/// this one in one commit.
+enum ProjectionTable: String, CaseIterable, Hashable, Sendable {
+  /// State of each thing, followed by the positions of the events about it.
+  case entities
+  /// What the hot path reads, by name.
+  case access
+  /// Whose access each event changed, by position.
+  case changes
+  /// The number of each entitlement.
+  case entitlements
+
+  func name(_ generation: Int) -> String { "\(rawValue).\(generation)" }
+}
+
+/// The projection tables of one generation.
+final class ProjectionTables: Sendable {
+  let entities: Table
+  let access: Table
+  let changes: Table
+  let entitlements: Table
+
+  init(_ tables: [ProjectionTable: Table]) {
+    guard let entities = tables[.entities], let access = tables[.access],
+      let changes = tables[.changes], let entitlements = tables[.entitlements]
+    else { preconditionFailure("a table of the projections was not made") }
+    (self.entities, self.access) = (entities, access)
+    (self.changes, self.entitlements) = (changes, entitlements)
+  }
+
+  subscript(table: ProjectionTable) -> Table {
+    switch table {
+    case .entities: entities
+    case .access: access
+    case .changes: changes
+    case .entitlements: entitlements
+    }
+  }
+}

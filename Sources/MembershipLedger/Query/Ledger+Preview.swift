@@ -1,0 +1,70 @@
+/// What a revision of the catalog would change for one customer.
+public struct CatalogImpact: Hashable, Sendable {
+  /// The customer.
+  public let customer: CustomerID
+  /// The entitlement.
+  public let entitlement: EntitlementKey
+  /// Whether the customer would gain access; else lose it.
+  public let gains: Bool
+  /// From when on; nil is since ever.
+  public let from: Timestamp?
+  /// Until when; nil is for ever.
+  public let until: Timestamp?
+}
+
+extension Ledger {
+  /// Lists who would gain or lose which entitlement, and when, if a revision were applied.
+  ///
+  /// - Parameters:
+  ///   - revision: The revision; without a start of its own it starts now.
+  ///   - environment: Whose customers are looked at.
+  /// - Returns: The changes, by customer, entitlement and start; takes time in proportion to the
+  ///   number of customers.
+  /// - Throws: `LedgerError` where the ledger cannot be read.
+  public func preview(
+    _ revision: CatalogRevision, in environment: Environment = .production
+  ) throws(LedgerError) -> [CatalogImpact] {
+    var revision = revision
+    revision.from = revision.from ?? configuration.clock()
+    return try withStore { (store, head, _) throws(LedgerError) in
+      let terms = try store.terms()
+      let revised = terms.adding(revision, at: Position(head.last.rawValue + 1))
+      var impacts: [CatalogImpact] = []
+      for customer in try customers(environment, in: store) {
+        let dossier = try Fold(store).dossier(of: customer, environment)
+        let before = CustomerAccess(dossier, terms, environment)
+        let after = CustomerAccess(dossier, revised, environment)
+        for key in Set(before.entitlements + after.entitlements).sorted() {
+          let (old, new) = (before.stretchesOfAccess(to: key), after.stretchesOfAccess(to: key))
+          impacts += Self.impacts(customer, key, gains: true, new.subtracting(old))
+          impacts += Self.impacts(customer, key, gains: false, old.subtracting(new))
+        }
+      }
+      return impacts
+    }
+  }
+
+  private static func impacts(
+    _ customer: CustomerID, _ entitlement: EntitlementKey, gains: Bool, _ periods: [Period]
+  ) -> [CatalogImpact] {
+    periods.map {
+      CatalogImpact(
+        customer: customer, entitlement: entitlement, gains: gains, from: $0.start.bounded,
+        until: $0.end.bounded)
+    }
+  }
+}
+
+extension [Period] {
+  /// What these periods hold and the others do not.
+  fileprivate func subtracting(_ others: [Period]) -> [Period] {
+    others.reduce(self) { left, other in
+      left.flatMap { period -> [Period] in
+        [
+          Period(start: period.start, end: Swift.min(period.end, other.start)),
+          Period(start: Swift.max(period.start, other.end), end: period.end),
+        ].filter { !$0.isEmpty }
+      }
+    }
+  }
+}

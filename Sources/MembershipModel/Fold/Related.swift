@@ -1,0 +1,87 @@
+extension Fold {
+  /// Every thing that does, or by some decision ever did or could, bear on a customer's access.
+  ///
+  /// Following all links both ways, undone ones too, gathers more than a customer has now, so that
+  /// the events about these things answer for any earlier state of knowledge as well.
+  package func related(
+    to name: CustomerID, _ environment: Environment
+  ) throws(Store.Failure) -> Set<EntityKey> {
+    var found: Set<EntityKey> = []
+    var open: [EntityKey] = [
+      .customer(name, environment), .account(AccountID(unchecked: name.rawValue), environment),
+    ]
+    while let next = open.popLast() {
+      if found.insert(next).inserted { open += try neighbours(of: next) }
+    }
+    return found
+  }
+
+  /// Every thing that bears on one membership: its holders' affairs are not among them.
+  package func related(
+    toMembership id: MembershipID, _ environment: Environment
+  ) throws(Store.Failure) -> Set<EntityKey> {
+    var found: Set<EntityKey> = [.membership(id, environment)]
+    guard let state = try store.membership(id, environment) else { return found }
+    if let account = state.account.value { found.insert(.account(account, environment)) }
+    for reference in state.references {
+      for payment in try linkedPayments(from: reference, environment) {
+        found.insert(.payment(payment.id, environment))
+      }
+    }
+    return found
+  }
+
+  private func neighbours(of key: EntityKey) throws(Store.Failure) -> [EntityKey] {
+    let environment = key.environment
+    func customers(_ names: some Sequence<CustomerID>) -> [EntityKey] {
+      names.flatMap { name -> [EntityKey] in
+        [
+          .customer(name, environment),
+          .account(AccountID(unchecked: name.rawValue), environment),
+        ]
+      }
+    }
+    switch key.kind {
+    case .terms, .grant: return []
+    case .customer:
+      guard let state = try store.customer(CustomerID(unchecked: key.id), environment) else {
+        return []
+      }
+      return customers(state.absorbed.elements) + customers(state.merges.values.map(\.customer))
+        + customers(state.accounts.elements.map { CustomerID(unchecked: $0.rawValue) })
+        + state.memberships.elements.map { .membership($0, environment) }
+        + state.grants.elements.map { .grant($0, environment) }
+    case .account:
+      guard let state = try store.account(AccountID(unchecked: key.id), environment) else {
+        return []
+      }
+      return customers(state.decisions.values.map(\.customer))
+        + customers(state.hint.candidates.map(\.value))
+        + state.memberships.elements.map { .membership($0, environment) }
+    case .membership:
+      guard let state = try store.membership(MembershipID(unchecked: key.id), environment) else {
+        return []
+      }
+      return customers(state.account.candidates.map { CustomerID(unchecked: $0.value.rawValue) })
+        + customers(state.hint.candidates.map(\.value))
+        + customers(state.transfers.stretches.map(\.entry.value.to))
+        + state.references.map { .payment($0, environment) }
+    case .payment:
+      guard let state = try store.payment(ReferenceID(unchecked: key.id), environment) else {
+        return []
+      }
+      return state.links.elements.map { .payment($0, environment) }
+        + state.memberships.elements.map { .membership($0, environment) }
+    }
+  }
+}
+
+extension MembershipState {
+  /// The references of payments that its transactions name.
+  fileprivate var references: Set<ReferenceID> {
+    var references: Set<ReferenceID> = []
+    for transaction in transactions.values { references.formUnion(transaction.references.elements) }
+    for payment in payments.values { references.formUnion(payment.references.elements) }
+    return references
+  }
+}

@@ -1,0 +1,35 @@
+public import MembershipModel
+
+/// One document of a provider: what came, with which headers, and when.
+public struct ProviderDocument: Hashable, Sendable {
+  /// The bytes exactly as they came; a signature covers each of them.
+  public var body: [UInt8]
+  /// The HTTP headers by name; the case of a name does not matter.
+  public var headers: [String: String]
+  /// When it came, by the receiver's clock; the age of a signature is judged by it.
+  public var receivedAt: Timestamp
+  /// When a fetched object was seen at the provider; nil where the document says it itself.
+  public var observedAt: Timestamp?
+
+  /// Makes a document.
+  ///
+  /// - Parameters:
+  ///   - body: The bytes exactly as they came.
+  ///   - headers: The HTTP headers by name.
+  ///   - receivedAt: When it came.
+  ///   - observedAt: When a fetched object was seen at the provider.
+  public init(
+    body: [UInt8], headers: [String: String] = [:], receivedAt: Timestamp,
+    observedAt: Timestamp? = nil
+  ) {
+    self.body = body
+    self.headers = headers
+    self.receivedAt = receivedAt
+    self.observedAt = observedAt
+  }
+
+  /// The values of the headers with this name, whatever the case of its letters.
+  func headerValues(named name: String) -> [String] {
+    headers.filter { $0.key.lowercased() == name }.map(\.value)
+  }
+}
