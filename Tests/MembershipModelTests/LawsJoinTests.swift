@@ -57,17 +57,17 @@ struct LawsJoinTests {
       .max { $0.encodedForm.lexicographicallyPrecedes($1.encodedForm) } ?? MoneyState()
   }
 
-  @Test(arguments: seeds(200))
+  @Test(arguments: seeds(60))
   func `registers`(seed: UInt64) {
     Self.expectLaws(seed: seed, Self.register)
   }
 
-  @Test(arguments: seeds(200))
+  @Test(arguments: seeds(60))
   func `histories`(seed: UInt64) {
     Self.expectLaws(seed: seed, Self.history)
   }
 
-  @Test(arguments: seeds(200))
+  @Test(arguments: seeds(60))
   func `maps of registers`(seed: UInt64) {
     Self.expectLaws(seed: seed) { random in
       var map = SortedMap<String, Register<String>>()
@@ -79,7 +79,7 @@ struct LawsJoinTests {
     }
   }
 
-  @Test(arguments: seeds(60))
+  @Test(arguments: seeds(20))
   func `the money of payments`(seed: UInt64) {
     Self.expectLaws(seed: seed, Self.money)
   }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A slow obvious model agrees")
 struct LawsModelTests {
-  @Test(arguments: seeds(40, from: 1000))
+  @Test(arguments: seeds(25, from: 1000))
   func `on who is entitled to what, when, and on holds and pauses`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let scenario = ScenarioMaker.make(

@@ -39,7 +39,7 @@ struct LawsOrderTests {
     }
   }
 
-  @Test(arguments: seeds(20, from: 100))
+  @Test(arguments: seeds(12, from: 100))
   func `random orders with repeats give the same states and decisions`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let scenario = ScenarioMaker.make(seed: seed, documents: 25, decisions: 5)
@@ -77,7 +77,7 @@ struct LawsOrderTests {
     return records
   }
 
-  @Test(arguments: seeds(20, from: 200))
+  @Test(arguments: seeds(8, from: 200))
   func `history may come before, after and between the catalog and other decisions`(
     seed: UInt64
   ) {

@@ -83,12 +83,12 @@ package struct CustomerAccess {
       guard let winner = state.grant.winner, gives(winner.value) else { return [] }
       let start = winner.value.from ?? winner.stamp.time
       let end = max(start, winner.value.until ?? .distantFuture)
-      let revocation = state.revocations.entries.first
-      let revoked = max(start, revocation?.key ?? .distantFuture)
+      let revoked = max(start, state.revokedAt ?? .distantFuture)
       let given = Period(start: start, end: min(end, revoked))
       let evidence = [winner.stamp.event]
       let over: DenialReason = revoked < end ? .revoked : .expired
-      let taking = over == .revoked ? revocation?.value.winner?.stamp.event : nil
+      let revocation = state.revocations.entries.first?.value.winner
+      let taking = over == .revoked ? revocation?.stamp.event : nil
       let parts: [(Period, MembershipTimeline.Access, [EventID])] = [
         (Period(start: .distantPast, end: start), .denied(.notStarted), evidence),
         (given, .granted, evidence),

@@ -51,6 +51,12 @@ package struct MembershipTimeline {
     let catalog: EventID?
   }
 
+  /// The timeline of a membership by itself, whoever holds it.
+  package init(_ id: MembershipID, _ state: MembershipState, _ terms: TermsState) {
+    self.init(id, state, terms, restingBy: [])
+  }
+
+  /// The timeline of a membership that what is held against its holder rests as well.
   init(
     _ id: MembershipID, _ state: MembershipState, _ terms: TermsState,
     restingBy holderInterruptions: [Interruption]

@@ -6,7 +6,7 @@ extension Event {
     for fact in facts {
       if let membership = fact.membership {
         subjects.insert(.membership(membership, environment))
-      } else if let reference = fact.references.first {
+      } else if let reference = fact.paymentReferences.first {
         subjects.insert(.payment(reference, environment))
       } else {
         subjects.formUnion(namedSubjects(of: fact.body))

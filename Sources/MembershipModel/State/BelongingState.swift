@@ -121,6 +121,9 @@ package struct GrantState: Hashable, Sendable {
   package var unknownFields = UnknownFields()
 
   package init() {}
+
+  /// The instant from which on it is taken back; nil while it is not.
+  package var revokedAt: Timestamp? { revocations.entries.first?.key }
 }
 
 extension GrantState: EntityState {
