@@ -46,11 +46,11 @@ struct Projector {
     if changes.seen.contains(key) { return }
     changes.seen.insert(key)
     let dossier = try fold.dossier(of: canonical, environment)
-    let access = CustomerAccess(dossier, try fold.store.terms(), environment)
+    let access = AccessStretches(dossier, try fold.store.terms())
     var entries: [AccessRow.Entry] = []
     for entitlement in access.entitlements {
       guard let number = try number(of: entitlement) else { continue }
-      for period in access.stretchesOfAccess(to: entitlement) {
+      for period in access[entitlement] {
         entries.append(AccessRow.Entry(entitlement: number, period: period))
       }
     }
