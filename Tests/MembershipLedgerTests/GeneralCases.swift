@@ -191,7 +191,8 @@ import Testing
     }
   }
 
-  @Test func `PEER-16: an entitlement that ended later is still seen at an earlier instant`() throws {
+  @Test func `PEER-16: an entitlement that ended later is still seen at an earlier instant`() throws
+  {
     let end = End(at: day(10), reason: .cancelled)
     try withEvents([
       Make.purchase("stripe:evt_1"), Self.change("stripe:evt_2", at: 10, .ended(end)),

@@ -28,7 +28,8 @@ private typealias Hook = StripeHook
     let story = StripeStory(hooks: [
       Hook.firstPayment, Hook.creation,
       Hook.updated(
-        "ending", at: 10, Hook.subscription("active", changing: ["cancel_at": "\(Hook.second(20))"]),
+        "ending", at: 10,
+        Hook.subscription("active", changing: ["cancel_at": "\(Hook.second(20))"]),
         previous: #"{"cancel_at": null}"#),
     ])
     try story.expect { answers in

@@ -63,7 +63,8 @@ struct StripeHook: Sendable {
   static func invoice(
     _ number: Int = 1, _ status: String = "paid", _ start: Double = 1, _ end: Double = 31,
     product: String = "prod_pro", amount: Int = 999, currency: String = "usd",
-    subscription: String = "sub_1", customer: String = "cus_1", changing changes: [String: String] = [:]
+    subscription: String = "sub_1", customer: String = "cus_1",
+    changing changes: [String: String] = [:]
   ) -> String {
     let line = """
       {"id": "il_\(number)", "object": "line_item", "amount": \(amount),
@@ -110,7 +111,8 @@ struct StripeHook: Sendable {
   static func checkout(
     mode: String, paymentStatus: String, changing changes: [String: String] = [:]
   ) -> String {
-    let line = #"{"id": "li_1", "object": "item", "amount_total": 999, "currency": "usd","#
+    let line =
+      #"{"id": "li_1", "object": "item", "amount_total": 999, "currency": "usd","#
       + #" "quantity": 1, "price": {"id": "price_once", "product": "prod_pro"}}"#
     let isSubscription = mode == "subscription"
     return object(

@@ -120,11 +120,12 @@ private typealias Hook = StripeHook
       #expect(change?.to?.plan == "price_prod_basic")
       try answers.expect("archive", on: [6, 30])
     }
-    let changed = planned + [
-      Hook.updated("cycle", at: 31, Hook.subscription("active", 31, 61, product: "prod_basic")),
-      Hook(
-        "in_2", "invoice.paid", at: 31, Hook.invoice(2, "paid", 31, 61, product: "prod_basic")),
-    ]
+    let changed =
+      planned + [
+        Hook.updated("cycle", at: 31, Hook.subscription("active", 31, 61, product: "prod_basic")),
+        Hook(
+          "in_2", "invoice.paid", at: 31, Hook.invoice(2, "paid", 31, 61, product: "prod_basic")),
+      ]
     try StripeStory(hooks: changed).expect { answers in
       try answers.expect("archive", on: [30], notOn: [31, 40])
       try answers.expect(on: [30, 31, 60], notOn: [61])
@@ -188,7 +189,9 @@ private typealias Hook = StripeHook
     ]
     let customer = String(Self.details.dropLast()) + #", "id": "cus_1", "object": "customer"}"#
     let hooks = [
-      Hook("created", "customer.subscription.created", at: 1, Hook.subscription("active", changing: personal)),
+      Hook(
+        "created", "customer.subscription.created", at: 1,
+        Hook.subscription("active", changing: personal)),
       Hook("paid", "invoice.paid", at: 1, Hook.invoice(changing: personal)),
       Hook(
         "checkout", "checkout.session.completed", at: 1,

@@ -35,7 +35,8 @@ private typealias Hook = StripeHook
     }
   }
 
-  @Test func `STRIPE-23: grace begins with the failed period, however often it is retried`() throws {
+  @Test func `STRIPE-23: grace begins with the failed period, however often it is retried`() throws
+  {
     var hooks = Self.overdue
     for retry in [43, 44.9, 50] {
       hooks.append(
@@ -176,8 +177,10 @@ private typealias Hook = StripeHook
       "current_period_start": "\(start)", "current_period_end": "\(end)", "items": item(""),
     ]
     let created = "customer.subscription.created"
-    try StripeStory(hooks: [Hook("old", created, at: 1, Hook.subscription("active", changing: period))])
-      .expect { try $0.expect(on: [2, 30], notOn: [31]) }
+    try StripeStory(hooks: [
+      Hook("old", created, at: 1, Hook.subscription("active", changing: period))
+    ])
+    .expect { try $0.expect(on: [2, 30], notOn: [31]) }
     try StripeStory(hooks: [Hook.creation]).expect { try $0.expect(on: [2, 30], notOn: [31]) }
     try StripeStory(hooks: [
       Hook("none", created, at: 1, Hook.subscription("active", changing: ["items": item("")]))
@@ -189,7 +192,8 @@ private typealias Hook = StripeHook
 
   @Test func `STRIPE-35: an invoice without a subscription is recorded and has no effect`() throws {
     let invoice = Hook.invoice(
-      9, changing: ["parent": "null", "lines": #"{"object": "list", "has_more": false, "data": []}"#])
+      9,
+      changing: ["parent": "null", "lines": #"{"object": "list", "has_more": false, "data": []}"#])
     let story = StripeStory(hooks: [Hook("loose", "invoice.paid", at: 1, invoice)])
     try story.expect { answers in
       #expect(try answers.memberships(2).isEmpty)
