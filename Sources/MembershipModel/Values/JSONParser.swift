@@ -46,7 +46,7 @@ struct JSONParser {
       let start = position
       guard peek() == UInt8(ascii: "\"") else { throw fault("a field's name is expected") }
       let key = try string()
-      if !keys.insert(key).inserted {
+      if Self.names(key, in: fields, &keys) {
         position = start
         throw fault("an object names a field once")
       }
@@ -58,6 +58,15 @@ struct JSONParser {
     } while take(",")
     guard take("}") else { throw fault("a comma or a closing brace is expected") }
     return .object(fields)
+  }
+
+  /// Whether the fields name the key; a set is made only where a look at each would take long.
+  private static func names(
+    _ key: String, in fields: [JSONValue.Field], _ keys: inout Set<String>
+  ) -> Bool {
+    if fields.count < 16 { return fields.contains { $0.key == key } }
+    if keys.isEmpty { keys = Set(fields.map(\.key)) }
+    return !keys.insert(key).inserted
   }
 
   private mutating func array(depth: Int) throws(InvalidValue) -> JSONValue {
