@@ -140,6 +140,36 @@ extension Ledger {
     }
   }
 
+  /// When a grant by hand was taken back.
+  ///
+  /// - Parameters:
+  ///   - grant: The grant.
+  ///   - environment: Its environment.
+  /// - Returns: The instant from which it gives nothing, or nil where it was not taken back.
+  /// - Throws: `LedgerError` where the ledger cannot be read.
+  public func revocation(
+    ofGrant grant: GrantID, in environment: Environment = .production
+  ) throws(LedgerError) -> Timestamp? {
+    try withStore { (store, _, _) throws(LedgerError) in
+      try store.grant(grant, environment)?.revocation.value?.at
+    }
+  }
+
+  /// The customer to whom an account at a provider is linked.
+  ///
+  /// - Parameters:
+  ///   - account: The account.
+  ///   - environment: Its environment.
+  /// - Returns: The customer, or nil while the account stands for itself.
+  /// - Throws: `LedgerError` where the ledger cannot be read.
+  public func customer(
+    ofAccount account: AccountID, in environment: Environment = .production
+  ) throws(LedgerError) -> CustomerID? {
+    try withStore { (store, _, _) throws(LedgerError) in
+      try store.account(account, environment)?.linkedCustomer
+    }
+  }
+
   private func positions(
     matching filter: EventFilter, in store: OverlayStore
   ) throws(LedgerError) -> [Position] {
