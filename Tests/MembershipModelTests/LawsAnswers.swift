@@ -56,3 +56,23 @@ func seeds(_ count: Int, from first: UInt64 = 1) -> [UInt64] {
   let factor = LawsEnvironment.factor
   return (0..<UInt64(count * factor)).map { first + $0 }
 }
+
+extension CustomerAccess {
+  /// The stretches of access, put together from one decision after the other.
+  func stretchesOfAccess(to key: EntitlementKey) -> [Period] {
+    var stretches: [Period] = []
+    var next: Timestamp? = .distantPast
+    while let instant = next {
+      let decision = decision(on: key, at: instant, askedAs: dossier.customer)
+      next = decision.validUntil
+      guard decision.isEntitled else { continue }
+      let end = next ?? .distantFuture
+      if stretches.last?.end == instant {
+        stretches[stretches.count - 1].end = end
+      } else {
+        stretches.append(Period(start: instant, end: end))
+      }
+    }
+    return stretches
+  }
+}

@@ -46,7 +46,7 @@ struct LawsTimeTests {
     for customer in Scenario.customers {
       let access = outcome.access(of: customer)
       for key in Scenario.entitlements {
-        let stretches = access.stretchesOfAccess(to: key)
+        let stretches = AccessStretches(access.dossier, access.terms)[key]
         #expect(stretches.allSatisfy { !$0.isEmpty })
         #expect(zip(stretches, stretches.dropFirst()).allSatisfy { $0.end < $1.start })
         for instant in instants {
@@ -58,6 +58,20 @@ struct LawsTimeTests {
           #expect(agrees, "seed \(seed): \(customer) \(key) at \(instant)")
         }
       }
+    }
+  }
+
+  @Test(arguments: seeds(25, from: 2400))
+  func `the short way to the stretches of access agrees with the decisions`(seed: UInt64) {
+    let scenario = ScenarioMaker.make(seed: seed, documents: 14, decisions: 6)
+    let outcome = Outcome(scenario.events)
+    for customer in Scenario.customers {
+      let access = outcome.access(of: customer)
+      let short = AccessStretches(access.dossier, access.terms)
+      for key in Scenario.entitlements {
+        #expect(short[key] == access.stretchesOfAccess(to: key), "seed \(seed): \(customer) \(key)")
+      }
+      #expect(access.entitlements.filter { !short[$0].isEmpty } == short.entitlements)
     }
   }
 

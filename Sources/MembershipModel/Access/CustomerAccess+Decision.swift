@@ -26,33 +26,14 @@ extension CustomerAccess {
       knownAt: nil, environment: environment)
   }
 
-  /// The stretches in which an entitlement is had, whatever gives it, in order and joined.
-  package func stretchesOfAccess(to entitlement: EntitlementKey) -> [Period] {
-    Self.joined(claims(on: entitlement).filter(\.access.isGiven).map(\.period))
-  }
-
-  /// The same stretches in order, those that meet or overlap joined.
-  private static func joined(_ periods: [Period]) -> [Period] {
-    var joined: [Period] = []
-    for period in periods.sorted(by: { ($0.start, $0.end) < ($1.start, $1.end) }) {
-      if let last = joined.last, period.start <= last.end {
-        joined[joined.count - 1].end = max(last.end, period.end)
-      } else {
-        joined.append(period)
-      }
-    }
-    return joined
-  }
-
   /// What gives the customer access at an instant: one entry for each entitlement and source.
   package func holdings(at instant: Timestamp) -> [EntitlementHolding] {
     entitlements.flatMap { key in
       let given = claims(on: key).filter(\.access.isGiven)
       return given.filter { $0.period.contains(instant) }.map { claim in
-        let stretch = Self.joined(
-          given.filter { $0.membership == claim.membership && $0.grant == claim.grant }
-            .map(\.period)
-        ).first { $0.contains(instant) }
+        let stretch = given.filter {
+          $0.membership == claim.membership && $0.grant == claim.grant
+        }.map(\.period).joined().first { $0.contains(instant) }
         return EntitlementHolding(
           entitlement: key, from: stretch?.start.bounded, until: stretch?.end.bounded,
           source: claim.grant == nil ? .membership : .grant, membership: claim.membership,

@@ -81,16 +81,14 @@ package struct CustomerAccess {
   private func grantClaims(where gives: (ManualGrant) -> Bool) -> [Claim] {
     dossier.grants.flatMap { id, state -> [Claim] in
       guard let winner = state.grant.winner, gives(winner.value) else { return [] }
-      let start = winner.value.from ?? winner.stamp.time
-      let end = max(start, winner.value.until ?? .distantFuture)
-      let revoked = max(start, state.revokedAt ?? .distantFuture)
-      let given = Period(start: start, end: min(end, revoked))
+      let given = state.stretch(of: winner)
+      let isRevoked = state.revokedAt ?? .distantFuture < winner.value.until ?? .distantFuture
       let evidence = [winner.stamp.event]
-      let over: DenialReason = revoked < end ? .revoked : .expired
+      let over: DenialReason = isRevoked ? .revoked : .expired
       let revocation = state.revocations.entries.first?.value.winner
       let taking = over == .revoked ? revocation?.stamp.event : nil
       let parts: [(Period, MembershipTimeline.Access, [EventID])] = [
-        (Period(start: .distantPast, end: start), .denied(.notStarted), evidence),
+        (Period(start: .distantPast, end: given.start), .denied(.notStarted), evidence),
         (given, .granted, evidence),
         (
           Period(start: given.end, end: .distantFuture), .denied(over),

@@ -22,12 +22,24 @@ struct SourceResolver {
     bought = coverages.first?.transactedAt
   }
 
+  /// What the catalog gives for a coverage at an instant.
+  mutating func entitlements(of coverage: Coverage, at instant: Timestamp) -> [EntitlementKey] {
+    guard let revision = revision(for: coverage, at: instant) else { return [] }
+    return look(up: coverage.offer, under: revision).product?.entitlements ?? []
+  }
+
+  private func revision(
+    for coverage: Coverage, at instant: Timestamp
+  ) -> Stamped<CatalogRevision>? {
+    terms.revision(
+      pinned: coverage.pinnedRevision, bought: bought ?? coverage.transactedAt,
+      transacted: coverage.transactedAt, at: instant)
+  }
+
   mutating func source(
     _ coverage: Coverage, at instant: Timestamp, isKept: Bool
   ) -> MembershipTimeline.Source {
-    let revision = terms.revision(
-      pinned: coverage.pinnedRevision, bought: bought ?? coverage.transactedAt,
-      transacted: coverage.transactedAt, at: instant)
+    let revision = revision(for: coverage, at: instant)
     let sold = revision.map { look(up: coverage.offer, under: $0) }
     return MembershipTimeline.Source(
       transaction: coverage.transaction, offer: coverage.offer, quantity: coverage.quantity,

@@ -18,16 +18,16 @@ struct TimelineSweep {
   private var last: [Offer: [Int]] = [:]
   private let offers: [Offer]
 
+  /// The interruptions given are those of the holder; they rest the membership like its own.
   init(
-    _ id: MembershipID, _ state: MembershipState, _ terms: TermsState, coverages: [Coverage],
-    graces: [Grace], interruptions: [Interruption], ends: [Cut]
+    _ id: MembershipID, _ state: MembershipState, _ terms: TermsState,
+    restingBy holderInterruptions: [Interruption]
   ) {
-    self.id = id
-    self.state = state
-    self.coverages = coverages
-    self.graces = graces
-    self.interruptions = interruptions
-    self.ends = ends
+    let builder = CoverageBuilder(id, state, terms)
+    (self.id, self.state, ends) = (id, state, builder.ends)
+    coverages = builder.coverages()
+    interruptions = Interruption.all(state, terms) + holderInterruptions
+    graces = Grace.all(state, coverages, ends, terms, id.provider)
     failures = OpenFailure.all(of: state, coverages)
     resolver = SourceResolver(id, terms, coverages)
     var offers: [Offer] = []
@@ -67,6 +67,34 @@ struct TimelineSweep {
     return segments
   }
 
+  /// The stretches in which access is given, with what is had: what a check needs of `segments`, for
+  /// a fraction of the work.
+  mutating func stretchesOfAccess() -> [(period: Period, entitlements: [EntitlementKey])] {
+    var stretches: [(period: Period, entitlements: [EntitlementKey])] = []
+    for (index, start) in turningPoints.enumerated() {
+      advance(to: start)
+      if interruptions.contains(where: { $0.period.contains(start) }) { continue }
+      let having = having(at: start)
+      if having.covering.isEmpty, having.graces.isEmpty { continue }
+      let end = index + 1 < turningPoints.count ? turningPoints[index + 1] : .distantFuture
+      let keys = (having.covering + having.graces.map(\.kept)).flatMap {
+        resolver.entitlements(of: $0, at: start)
+      }
+      stretches.append((Period(start: start, end: end), keys))
+    }
+    return stretches
+  }
+
+  /// What is had at the instant reached: by what was bought, and by grace where nothing has taken
+  /// its place.
+  private func having(at instant: Timestamp) -> (covering: [Coverage], graces: [Grace]) {
+    let covering = open.map { coverages[$0] }
+    let graces = graces.filter { grace in
+      grace.period.contains(instant) && !covering.contains(where: grace.isSettled)
+    }
+    return (covering, graces)
+  }
+
   /// Moves coverages that have begun or ended by an instant to where they belong.
   private mutating func advance(to instant: Timestamp) {
     while next < coverages.count, coverages[next].period.start <= instant {
@@ -88,10 +116,7 @@ struct TimelineSweep {
 
   private mutating func segment(_ period: Period) -> MembershipTimeline.Segment {
     let instant = period.start
-    let covering = open.map { coverages[$0] }
-    let grace = graces.filter { grace in
-      grace.period.contains(instant) && !covering.contains(where: grace.isSettled)
-    }
+    let (covering, grace) = having(at: instant)
     let stop = interruptions.filter { $0.period.contains(instant) }
       .max { ($0.reason.severity, $0.cause) < ($1.reason.severity, $1.cause) }
     let kept = grace.map(\.kept)
