@@ -100,7 +100,7 @@ struct Channel: Sendable {
   /// Waits for the other process, though not for one that is gone.
   func receive() throws -> UInt64 {
     var waiting = pollfd(fd: incoming, events: Int16(POLLIN), revents: 0)
-    guard unsafe poll(&waiting, 1, 60_000) == 1 else { throw Broken() }
+    guard unsafe poll(&waiting, 1, 600_000) == 1 else { throw Broken() }
     var bytes = [UInt8](repeating: 0, count: 8)
     guard unsafe read(incoming, &bytes, 8) == 8 else { throw Broken() }
     return bytes.enumerated().reduce(0) { $0 | UInt64($1.element) << (8 * $1.offset) }
