@@ -33,14 +33,26 @@ import Testing
   }
 
   @Test func `an item added comes from nothing, and one dropped goes to nothing`() throws {
+    let second = S.item("si_2", price: S.price("price_B", product: "prod_B"))
+    let added = try facts(
+      "customer.subscription.updated", S.subscription(items: [S.item(), second]),
+      previous: ["items": ["data": [S.item()]]])
+    #expect(changes(added) == [PlanChange(at: at(S.january), to: big, item: "si_2")])
+    let dropped = try facts(
+      "customer.subscription.updated", S.subscription(),
+      previous: ["items": ["data": [S.item(), second]]])
+    #expect(
+      changes(dropped) == [PlanChange(at: at(S.january), from: big, item: "si_2", quantity: 0)])
+  }
+
+  @Test func `an item that takes the place of another replaces it`() throws {
+    let second = S.item("si_2", price: S.price("price_B", product: "prod_B"), quantity: 2)
     let facts = try facts(
-      "customer.subscription.updated",
-      S.subscription(items: [S.item("si_2", price: S.price("price_B", product: "prod_B"))]),
+      "customer.subscription.updated", S.subscription(items: [second]),
       previous: ["items": ["data": [S.item()]]])
     #expect(
       changes(facts) == [
-        PlanChange(at: at(S.january), to: big, item: "si_2"),
-        PlanChange(at: at(S.january), from: small, item: "si_1", quantity: 0),
+        PlanChange(at: at(S.january), from: small, to: big, item: "si_1", quantity: 2)
       ])
   }
 

@@ -37,7 +37,9 @@ enum StripeDispute {
       facts.note("the warning names no payment")
       return
     }
-    let hold = Hold(cause: "fraud warning \(id)", reason: warning.text("fraud_type") ?? "")
+    let hold = Hold(
+      cause: "fraud warning \(id)", kind: .fraudWarning,
+      reason: warning.text("fraud_type") ?? "")
     facts.state(.holdPlaced(hold), references: references)
   }
 }

@@ -77,13 +77,19 @@ struct StripeObject {
     return child(field, key)
   }
 
+  /// More elements than this make more facts than one record holds.
+  private static let maximumElements = 1000
+
   /// The objects of a list, given bare or as a Stripe list object.
   func list(_ key: String) -> [StripeObject] {
     guard let field = given(key) else { return [] }
     guard let elements = field.array ?? field["data"]?.array else {
       return fault(key, "no list") ?? []
     }
-    return elements.compactMap { element in
+    if elements.count > Self.maximumElements {
+      faults.note("\(path)\(key) has more than \(Self.maximumElements) elements")
+    }
+    return elements.prefix(Self.maximumElements).compactMap { element in
       element.fields == nil ? fault(key, "a list of other than objects") : child(element, key)
     }
   }

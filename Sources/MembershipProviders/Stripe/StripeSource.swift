@@ -1,4 +1,3 @@
-import LedgerCrypto
 import MembershipModel
 
 /// Makes events of a parsed document: the envelope, and what all objects have in common.
@@ -50,101 +49,7 @@ struct StripeSource {
     }
   }
 
-  // MARK: - Webhooks
-
-  private func webhookEvent(_ event: StripeObject, _ origin: Origin) throws(Refusal) -> Event {
-    let id = try eventID(event)
-    let type = event.text("type") ?? "event"
-    let body = event.expanded("data")?.expanded("object")
-    let at = event.instant("created")
-    let faults = StripeFaults()
-    var facts = StripeFacts(faults: faults)
-    let object = StripeObject(body?.value ?? .object([]), faults: faults)
-    let notice = StripeNotice(
-      type: type, object: object,
-      previous: StripePrevious.object(
-        before: object, changed: event.value["data"]?["previous_attributes"]),
-      at: at ?? Timestamp(milliseconds: 0))
-    if body == nil {
-      facts.note("the event has no object")
-    } else if at == nil {
-      facts.note("the event has no usable time")
-    } else if let kind = StripeEventTable.events[type] {
-      read(notice, as: kind, into: &facts)
-    }
-    return try assemble(
-      id, notice, facts, origin, isLive: event.flag("livemode"),
-      isKnown: at != nil && StripeEventTable.events[type] != nil)
-  }
-
-  private func read(
-    _ notice: StripeNotice, as kind: StripeEventKind, into facts: inout StripeFacts
-  ) {
-    let object = notice.object.text("object")
-    guard object == kind.object else {
-      facts.note("the event is about \(object ?? "an unnamed object"), not about \(kind.object)")
-      return
-    }
-    kind.read(notice, &facts)
-  }
-
-  /// A thin event names an object and does not show it.
-  private func thinEvent(_ event: StripeObject, _ origin: Origin) throws(Refusal) -> Event {
-    let id = try eventID(event)
-    let at = event.value["created"]?.string.flatMap { try? Timestamp(parsing: $0) }
-    let facts = StripeFacts(faults: StripeFaults())
-    facts.note("a thin event does not show its object: fetch it and hand it over")
-    let subject =
-      event.expanded("related_object") ?? StripeObject(.object([]), faults: facts.faults)
-    let notice = StripeNotice(
-      type: event.text("type") ?? "v2.core.event", object: subject, previous: nil,
-      at: at ?? Timestamp(milliseconds: 0))
-    return try assemble(
-      id, notice, facts, origin, isLive: event.flag("livemode"), isKnown: false)
-  }
-
-  private func eventID(_ event: StripeObject) throws(Refusal) -> EventID {
-    guard let id: EventID = event.identifier("id") else {
-      throw Refusal(
-        .malformed, message: "the event has no usable id",
-        remedy: "hand over the event exactly as Stripe made it")
-    }
-    return id
-  }
-
-  // MARK: - Bare objects
-
-  private func bareObject(_ object: StripeObject, kind: String) throws(Refusal) -> Event {
-    guard let id = object.text("id") else {
-      throw Refusal(
-        .malformed, message: "the \(kind) has no usable id",
-        remedy: "hand over the object exactly as Stripe gave it")
-    }
-    guard let at = observedAt ?? StripeEventTable.bareObjects[kind]?.shownTime(object) else {
-      throw Refusal(
-        .missingTime, message: "the \(kind) \(id) does not show when it was so",
-        remedy: "say when it was observed")
-    }
-    var facts = StripeFacts(faults: object.faults)
-    let notice = StripeNotice(type: kind, object: object, previous: nil, at: at)
-    StripeEventTable.bareObjects[kind]?.read(notice, &facts)
-    let content = "\(at.milliseconds)\n\(object.value.text())"
-    let digest = SHA256.hash(Array(content.utf8)).bytes.prefix(16)
-    guard
-      let eventID: EventID = StripeObject.identifier(
-        "\(id)@\(Hexadecimal.encode(digest))", object.faults)
-    else {
-      throw Refusal(
-        .malformed, message: "the id of the \(kind) is too long",
-        remedy: "hand over the object exactly as Stripe gave it")
-    }
-    return try assemble(
-      eventID, notice, facts, .reconcile, isLive: object.flag("livemode"), isKnown: true)
-  }
-
-  // MARK: - What all have in common
-
-  private func assemble(
+  func assemble(
     _ id: EventID, _ notice: StripeNotice, _ facts: StripeFacts, _ origin: Origin, isLive: Bool?,
     isKnown: Bool
   ) throws(Refusal) -> Event {
@@ -154,7 +59,7 @@ struct StripeSource {
       throw Refusal(
         .wrongEnvironment,
         message: "\(id) is of \(found.name), and \(environment.name) is expected",
-        remedy: "point the endpoint of that mode at its own ledger or setting")
+        remedy: "accept that environment, or send its webhooks elsewhere")
     }
     let account = account(in: notice.object)
     let customer = isKnown ? customer(in: notice.object) : nil

@@ -2,25 +2,34 @@ import MembershipModel
 
 extension StripeSnapshot {
   /// States what each item was and is, where the document says what it was.
+  ///
+  /// An item that takes the place of another, as when one is deleted and one added in one update,
+  /// replaces it: what was paid for the old one is had as the new one.
   func statePlanChanges(in facts: inout StripeFacts) {
     guard let before else { return }
     let former = Dictionary(before.items.map { ($0.id, $0) }) { first, _ in first }
     let present = Set(now.items.map(\.id))
     for item in now.items {
-      let old = former[item.id]
-      guard old?.offer != item.offer || old?.quantity != item.quantity else { continue }
-      state(
-        PlanChange(
-          at: notice.at, from: old?.offer, to: item.offer, item: item.id,
-          quantity: item.quantity), in: &facts)
+      guard let old = former[item.id] else { continue }
+      if old.offer != item.offer || old.quantity != item.quantity {
+        state(from: old, to: item, in: &facts)
+      }
     }
-    for item in before.items where !present.contains(item.id) {
+    let dropped = before.items.filter { !present.contains($0.id) }
+    let added = now.items.filter { former[$0.id] == nil }
+    for index in 0..<max(dropped.count, added.count) {
       state(
-        PlanChange(at: notice.at, from: item.offer, item: item.id, quantity: 0), in: &facts)
+        from: index < dropped.count ? dropped[index] : nil,
+        to: index < added.count ? added[index] : nil, in: &facts)
     }
   }
 
-  private func state(_ change: PlanChange, in facts: inout StripeFacts) {
+  private func state(
+    from old: StripeSubscriptionItem?, to new: StripeSubscriptionItem?, in facts: inout StripeFacts
+  ) {
+    let change = PlanChange(
+      at: notice.at, from: old?.offer, to: new?.offer, item: old?.id ?? new?.id ?? "",
+      quantity: new?.quantity ?? 0)
     facts.state(.planChanged(change), of: now.membership)
   }
 

@@ -1,0 +1,48 @@
+import LedgerCrypto
+import MembershipModel
+
+extension StripeSource {
+  /// A bare object has no event id: its id, content and time make one, the same each time.
+  func bareObject(_ object: StripeObject, kind: String) throws(Refusal) -> Event {
+    guard let id = object.text("id") else {
+      throw Refusal(
+        .malformed, message: "the \(kind) has no usable id",
+        remedy: "hand over the object exactly as Stripe gave it")
+    }
+    guard let at = observedAt ?? StripeEventTable.bareObjects[kind]?.shownTime(object) else {
+      throw Refusal(
+        .missingTime, message: "the \(kind) \(id) does not show when it was so",
+        remedy: "say when it was observed")
+    }
+    var facts = StripeFacts(faults: object.faults)
+    let notice = StripeNotice(type: kind, object: object, previous: nil, at: at)
+    StripeEventTable.bareObjects[kind]?.read(notice, &facts)
+    let content = "\(at.milliseconds)\n\(object.value.withSortedFields.text())"
+    let digest = SHA256.hash(Array(content.utf8)).bytes.prefix(16)
+    guard
+      let eventID: EventID = StripeObject.identifier(
+        "\(id)@\(Hexadecimal.encode(digest))", object.faults)
+    else {
+      throw Refusal(
+        .malformed, message: "the id of the \(kind) is too long",
+        remedy: "hand over the object exactly as Stripe gave it")
+    }
+    return try assemble(
+      eventID, notice, facts, .reconcile, isLive: object.flag("livemode"), isKnown: true)
+  }
+}
+
+extension JSONValue {
+  /// The same value however its fields were ordered.
+  fileprivate var withSortedFields: JSONValue {
+    switch self {
+    case .object(let fields):
+      .object(
+        fields.map { Field($0.key, $0.value.withSortedFields) }.sorted { $0.key < $1.key })
+    case .array(let elements):
+      .array(elements.map(\.withSortedFields))
+    default:
+      self
+    }
+  }
+}
