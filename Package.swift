@@ -42,7 +42,10 @@ let package = Package(
     // Programs
     .executableTarget(
       name: "LedgerCommand",
-      dependencies: ["MembershipLedger", "MembershipModel", "MembershipProviders"],
+      dependencies: [
+        "LedgerCrypto", "LedgerStorage", "MembershipLedger", "MembershipModel",
+        "MembershipProviders",
+      ],
       path: "Tools/ledger", swiftSettings: settings),
     .target(
       name: "CBaseline", dependencies: ["CLedgerLMDB"], path: "Benchmarks/CBaseline"),
@@ -64,7 +67,11 @@ let package = Package(
       name: "MembershipModelTests", dependencies: ["MembershipModel", "LedgerTestSupport"],
       exclude: ["Golden"], swiftSettings: settings),
     .testTarget(
-      name: "MembershipLedgerTests", dependencies: ["MembershipLedger", "LedgerTestSupport"],
+      name: "MembershipLedgerTests",
+      dependencies: [
+        "LedgerCrypto", "LedgerStorage", "LedgerTestSupport", "MembershipLedger",
+        "MembershipModel", "MembershipProviders",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "MembershipProvidersTests",
@@ -72,7 +79,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "LedgerCommandTests",
-      dependencies: ["LedgerCommand", "LedgerTestSupport", "MembershipModel"],
+      dependencies: [
+        "LedgerCommand", "LedgerCrypto", "LedgerTestSupport", "MembershipLedger", "MembershipModel",
+      ],
       exclude: ["Snapshots"], swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

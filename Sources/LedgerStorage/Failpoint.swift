@@ -5,7 +5,9 @@
 
 /// A named place at which a test makes the program die or fail.
 ///
-/// A debug build arms one by `arm`, or by `LEDGER_FAILPOINT=NAME:kill:N` or `NAME:error:N` (at the
+/// Storage passes `storage.before-begin`, `storage.put` after each put, `storage.before-commit`,
+/// `storage.after-commit`, and puts an error armed at `storage.commit` or `storage.meta-write` in
+/// the place of the commit's outcome; the layers above have names of their own. A debug build arms one by `arm`, or by `LEDGER_FAILPOINT=NAME:kill:N` or `NAME:error:N` (at the
 /// Nth passage) in its environment. A release build has none of it.
 package enum Failpoint {
   package enum Action: Sendable, Equatable {

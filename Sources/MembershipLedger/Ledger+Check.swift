@@ -58,13 +58,19 @@ extension Ledger {
     in environment: Environment = .production
   ) throws(LedgerError) -> Bool {
     var name = customer
-    while true {
+    // A name leads to the one that all of a customer's names lead to, and that one to no other; it
+    // takes one more step for each merge that is recorded between two steps.
+    for _ in 0..<Self.longestChain {
       switch try look(up: name, entitlement.number, instant.milliseconds, environment) {
       case .answer(let given): return given
       case .alias(let other): name = other
       }
     }
+    throw LedgerError(
+      .damaged, "the names of \(customer) lead to each other; run ledger rebuild")
   }
+
+  private static var longestChain: Int { 1000 }
 
   private enum LookUp {
     case answer(Bool)
@@ -75,40 +81,43 @@ extension Ledger {
     up name: String, _ number: UInt32, _ instant: Int64, _ environment: Environment
   ) throws(LedgerError) -> LookUp {
     if name.utf8.count > CustomerID.maximumLength || name.isEmpty { return .answer(false) }
-    let current = generation.load(ordering: .acquiring)
-    do throws(StorageError) {
-      return try lookUp(name, number, instant, environment, generation: current)
-    } catch  where error.code == .tableMissing {
-      // Another process has rebuilt the projections: what holds them now, the head says.
-      try refreshGeneration()
-      return try translating { () throws(StorageError) in
-        try lookUp(
-          name, number, instant, environment, generation: generation.load(ordering: .acquiring))
+    let current = tables.generation.load(ordering: .acquiring)
+    if let known = tables.knownProjections(current) {
+      do throws(StorageError) {
+        return try lookUp(name, number, instant, environment, in: known.access)
+      } catch  where error.code == .tableMissing {
+        // Another process has rebuilt the projections: what holds them now, the head says.
+      } catch {
+        throw LedgerError(error)
       }
-    } catch {
-      throw LedgerError(error)
+    }
+    return try tables.withProjections { (snapshot, _, projections) throws(LedgerError) in
+      try translating { () throws(StorageError) in
+        try snapshot.read { (transaction) throws(StorageError) in
+          var key = KeyEncoder()
+          StoredKey.append(access: name, environment, to: &key)
+          let row = try transaction.value(for: key.bytes, in: projections.access)
+          return Self.answer(row?.span, number, instant)
+        }
+      }
     }
   }
 
   private func lookUp(
     _ name: String, _ number: UInt32, _ instant: Int64, _ environment: Environment,
-    generation: Int
+    in table: Table
   ) throws(StorageError) -> LookUp {
-    let table = try tables.projections(generation).access
     var key = KeyEncoder()
     StoredKey.append(access: name, environment, to: &key)
     return try self.environment.lookup(key.bytes, in: table) { row in
-      guard let row else { return .answer(false) }
-      if let other = AccessRow.alias(in: row) { return .alias(other) }
-      return .answer(AccessRow.gives(number, at: instant, in: row))
+      Self.answer(row, number, instant)
     }
   }
 
-  /// Reads anew which generation of the projections is current.
-  func refreshGeneration() throws(LedgerError) {
-    let head = try withSnapshot { (snapshot) throws(LedgerError) in
-      try tables.head(in: snapshot)
-    }
-    generation.store(head.generation, ordering: .releasing)
+  @inline(__always)
+  private static func answer(_ row: Span<UInt8>?, _ number: UInt32, _ instant: Int64) -> LookUp {
+    guard let row else { return .answer(false) }
+    if let other = AccessRow.alias(in: row) { return .alias(other) }
+    return .answer(AccessRow.gives(number, at: instant, in: row))
   }
 }

@@ -11,8 +11,6 @@ public final class Ledger: Sendable {
   let documents: DocumentStore?
   let configuration: LedgerConfiguration
   let tables: LogTables
-  /// The current generation of the projections, as last seen.
-  let generation: Atomic<Int>
   private let termsCache = Lock<TermsCache?>(nil)
   let queue: AppendQueue
   /// The ledger's folder.
@@ -31,13 +29,10 @@ public final class Ledger: Sendable {
       ? DocumentStore(
         path: path + "/documents", isReadOnly: configuration.isReadOnly) : nil
     self.documents = documents
-    generation = Atomic(0)
     let writer = Writer(environment, tables, documents, configuration.clock)
     queue = AppendQueue { writer.write($0) }
-    let head = try withSnapshot { (snapshot) throws(LedgerError) in
-      try tables.head(in: snapshot)
-    }
-    generation.store(head.generation, ordering: .releasing)
+    let head = try tables.withHead { (_, head) in head }
+    tables.generation.store(head.generation, ordering: .releasing)
     if head.projectionVersion != LogFormat.projectionVersion { try migrate() }
   }
 
@@ -72,18 +67,7 @@ public final class Ledger: Sendable {
   public static func create(
     _ path: String, _ configuration: LedgerConfiguration = LedgerConfiguration()
   ) throws(LedgerError) -> Ledger {
-    try translating { () throws(StorageError) in
-      if let status = try FileSystem.status(of: path) {
-        let names = status.isFolder ? try FileSystem.names(in: path) : [""]
-        if !names.isEmpty {
-          throw StorageError(
-            .alreadyExists, path, "there is something already: choose a new folder")
-        }
-      } else {
-        try FileSystem.makeFolder(path)
-        try FileSystem.synchronizeFolder(FileSystem.parent(of: path))
-      }
-    }
+    try translating { () throws(StorageError) in try prepareFolder(path) }
     let environment: StorageEnvironment
     do {
       environment = try StorageEnvironment.create(path + "/log", options(configuration)) {
@@ -109,18 +93,34 @@ public final class Ledger: Sendable {
     do throws(LedgerError) {
       return try open(path, configuration)
     } catch  where error.code == .notFound {
-      return try create(path, configuration)
+      do throws(LedgerError) {
+        return try create(path, configuration)
+      } catch  where error.code == .alreadyExists {
+        // Another process may have been faster.
+        let taken = error
+        do throws(LedgerError) {
+          return try open(path, configuration)
+        } catch  where error.code == .notFound {
+          throw taken
+        }
+      }
     }
   }
 
-  /// Runs `body` with one state of the ledger as a whole.
-  func withSnapshot<Result: ~Copyable>(
-    _ body: (Snapshot) throws(LedgerError) -> Result
-  ) throws(LedgerError) -> Result {
-    do {
-      return try environment.withSnapshot(body)
-    } catch {
-      throw LedgerError(error)
+  /// Makes the ledger's folder, or takes an empty one.
+  ///
+  /// What a creation left behind that was killed, or another one is about to finish, is not in the
+  /// way: the log appears whole or not at all.
+  private static func prepareFolder(_ path: String) throws(StorageError) {
+    let status = try FileSystem.status(of: path)
+    if status == nil {
+      try FileSystem.makeFolder(path)
+      try FileSystem.synchronizeFolder(FileSystem.parent(of: path))
+      return
+    }
+    let names = status?.isFolder == true ? try FileSystem.names(in: path) : [""]
+    guard names.allSatisfy({ $0.hasPrefix("log.creating-") }) else {
+      throw StorageError(.alreadyExists, path, "there is something already: choose a new folder")
     }
   }
 
@@ -128,11 +128,7 @@ public final class Ledger: Sendable {
   func withStore<Result: ~Copyable>(
     _ body: (OverlayStore, LogHead, Snapshot) throws(LedgerError) -> Result
   ) throws(LedgerError) -> Result {
-    try withSnapshot { (snapshot) throws(LedgerError) in
-      let head = try tables.head(in: snapshot)
-      let projections = try translating { () throws(StorageError) in
-        try tables.projections(head.generation)
-      }
+    try tables.withProjections { (snapshot, head, projections) throws(LedgerError) in
       let cached = termsCache.withLock { $0 }
       if let cached, cached.version == head.termsVersion {
         return try body(OverlayStore(base: (snapshot, projections), terms: cached), head, snapshot)

@@ -11,13 +11,14 @@ import Testing
     }
   }
 
-  @Test(arguments: TableTests.paths)
+  @Test(arguments: TableTests.groups + TableTests.paths)
   func `the help of a command is as recorded`(path: CommandPath) throws {
     let name = path.description.replacing(" ", with: "-")
     try expectSnapshot(Help(path: path.commands, style: .plain).text, named: "help-\(name).txt")
   }
 
-  @Test(arguments: [CommandPath(commands: [CommandTable.root])] + TableTests.paths)
+  @Test(
+    arguments: [CommandPath(commands: [CommandTable.root])] + TableTests.groups + TableTests.paths)
   func `no line of help is wider than 80 columns`(path: CommandPath) {
     let lines = Help(path: path.commands, style: .plain).text.split(separator: "\n")
     // A command line that is to be copied is never broken.

@@ -10,6 +10,10 @@ import Testing
     #expect(printable("x\u{202E}y\u{2066}z\u{2028}") == "x\\u{202E}y\\u{2066}z\\u{2028}")
   }
 
+  @Test func `JSON escapes every control character`() {
+    #expect(JSONValue.string("a\u{1B}\u{7F}\u{9B}é").text() == #""a\u001b\u007f\u009bé""#)
+  }
+
   private static let widths: [(text: String, width: Int)] = [
     ("", 0), ("abc", 3), ("é", 1), ("e\u{301}", 1), ("会員", 4), ("한국", 4), ("ﾊﾝ", 2),
     ("👍", 2), ("👨‍👩‍👧", 2), ("❤️", 2), ("…", 1), ("→", 1), ("\u{200B}", 0),

@@ -7,6 +7,10 @@ import Testing
   /// Every command that runs.
   static let paths: [CommandPath] = leaves(under: [CommandTable.root]).map(CommandPath.init)
 
+  /// The commands that only their subcommands do something for.
+  static let groups: [CommandPath] = CommandTable.root.subcommands
+    .filter { !$0.subcommands.isEmpty }.map { CommandPath(commands: [CommandTable.root, $0]) }
+
   private static func leaves(under path: [CommandSpec]) -> [[CommandSpec]] {
     guard let command = path.last, !command.subcommands.isEmpty else { return [path] }
     return command.subcommands.flatMap { leaves(under: path + [$0]) }

@@ -45,7 +45,9 @@ import Testing
     let range = Timestamp.earliest.milliseconds...Timestamp.latest.milliseconds
     for _ in 0..<20_000 {
       let instant = Timestamp(milliseconds: Int64.random(in: range, using: &random))
-      #expect(try Timestamp(parsing: instant.description) == instant)
+      if try Timestamp(parsing: instant.description) != instant {
+        Issue.record("another instant comes back from \(instant)")
+      }
     }
   }
 
@@ -57,8 +59,10 @@ import Testing
         1..., [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31])
       {
         let text = "\(year)-\(month < 10 ? "0" : "")\(month)-01"
-        #expect(Timestamp(milliseconds: days * 86_400_000).description.hasPrefix(text))
-        #expect(try Timestamp(parsing: text).milliseconds == days * 86_400_000)
+        let midnight = Timestamp(milliseconds: days * 86_400_000)
+        if try Timestamp(parsing: text) != midnight || !midnight.description.hasPrefix(text) {
+          Issue.record("\(text) is not day \(days)")
+        }
         days += Int64(length)
       }
     }

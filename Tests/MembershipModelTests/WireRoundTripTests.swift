@@ -41,10 +41,10 @@ func freshSeed(_ test: String = #function) -> UInt64 {
     for fact in Fact.Body.known {
       let record = generator.record(of: [fact.name])
       let bytes = record.encoded()
-      for length in bytes.indices {
-        let decoded = try? RecordedEvent(decoding: Array(bytes[..<length]))
-        #expect(decoded != record)
+      let misread = bytes.indices.filter { length in
+        (try? RecordedEvent(decoding: Array(bytes[..<length]))) == record
       }
+      #expect(misread == [], "fact \(fact.name)")
     }
   }
 
@@ -59,8 +59,10 @@ func freshSeed(_ test: String = #function) -> UInt64 {
           bytes[index] ^= 1 << UInt8.random(in: 0..<8, using: &generator.random)
         }
         guard let decoded = try? RecordedEvent(decoding: bytes) else { continue }
-        #expect(try RecordedEvent(decoding: decoded.encoded()) == decoded)
         _ = decoded.json.text()
+        if try RecordedEvent(decoding: decoded.encoded()) != decoded {
+          Issue.record("another record comes back from \(bytes)")
+        }
       }
     }
   }

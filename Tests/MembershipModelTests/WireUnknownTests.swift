@@ -137,6 +137,22 @@ import Testing
     }
   }
 
+  @Test func `an event of no year from 1 to 9999 is refused`() {
+    for time in [Timestamp.distantPast, .distantFuture] {
+      for event in [
+        Event(id: "e", provider: .manual, effectiveAt: time, facts: []),
+        Event(
+          id: "e", provider: .manual, effectiveAt: Timestamp(milliseconds: 0),
+          ordering: SourceOrdering(writtenAt: time), facts: []),
+      ] {
+        #expect(
+          throws: WireError.invalid(
+            field: "effectiveAt", rule: "a time lies in the years 1 to 9999")
+        ) { try Event(decoding: event.encoded()) }
+      }
+    }
+  }
+
   @Test func `an identifier that breaks the rules is refused`() {
     for text in ["", "a\u{7}", "a\u{85}", String(repeating: "a", count: 512)] {
       #expect(throws: WireError.self) { try CustomerErasure(decoding: wireField(1, text: text)) }

@@ -1,3 +1,5 @@
+internal import FoundationEssentials
+internal import MembershipLedger
 internal import MembershipModel
 
 /// What a command runs with: where its ledger is, where its output goes, and what time it is.
@@ -10,9 +12,9 @@ struct CommandContext {
   let output: OutputBuffer
   /// Messages and progress, for standard error.
   let messages: OutputBuffer
+  let surroundings: Surroundings
   /// The one instant that `now` means throughout the command.
   let now: Timestamp
-  let readStandardInput: () throws -> [UInt8]
 
   /// Prints a whole result as one JSON document.
   func printJSON(_ value: JSONValue) throws {
@@ -37,8 +39,58 @@ struct CommandContext {
   /// The whole of a file or of standard input.
   func read(_ file: InputFile) throws -> [UInt8] {
     switch file {
-    case .standardInput: try readStandardInput()
-    case .path(let path): try readFile(path)
+    case .standardInput: try surroundings.readStandardInput()
+    case .path(let path): try surroundings.readFile(path)
     }
+  }
+
+  /// The ledger, for reading alone.
+  func openForReading() throws -> Ledger {
+    try Ledger.open(
+      ledgerPath, LedgerConfiguration(isReadOnly: true, clock: surroundings.clock))
+  }
+
+  /// The ledger, for recording.
+  func openForWriting() throws -> Ledger {
+    try Ledger.open(ledgerPath, LedgerConfiguration(clock: surroundings.clock))
+  }
+
+  /// An event by hand that states one fact: with a new id and by the user who runs the command,
+  /// unless the caller says otherwise.
+  func event(
+    id: EventID? = nil, in environment: Environment = .production, customer: CustomerID? = nil,
+    actor: String? = nil, reason: String = "", _ fact: Fact
+  ) throws -> Event {
+    Event(
+      id: try id ?? EventID(surroundings.makeID(now)), provider: .manual,
+      environment: environment, effectiveAt: now, customer: customer,
+      actor: actor ?? surroundings.user, reason: reason, facts: [fact])
+  }
+}
+
+/// What the process around a command gives it.
+struct Surroundings: Sendable {
+  let clock: @Sendable () -> Timestamp
+  /// The name of the user who runs the command.
+  let user: String
+  /// A new id for an event or a grant of ours.
+  let makeID: @Sendable (Timestamp) -> String
+  let hasFile: @Sendable (String) -> Bool
+  let readFile: @Sendable (String) throws -> [UInt8]
+  let readStandardInput: @Sendable () throws -> [UInt8]
+}
+
+extension Surroundings {
+  /// Those of the real process.
+  static func process(environment: [String: String]) -> Surroundings {
+    let user = ["USER", "LOGNAME"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
+    return Surroundings(
+      clock: Timestamp.now, user: user ?? "unknown",
+      makeID: { instant in
+        var generator = SystemRandomNumberGenerator()
+        return "manual:\(EventID.make(at: instant, using: &generator))"
+      },
+      hasFile: FileManager.default.fileExists(atPath:), readFile: LedgerCommand.readFile,
+      readStandardInput: LedgerCommand.readStandardInput)
   }
 }

@@ -1,6 +1,6 @@
 internal import FoundationEssentials
 internal import Glibc
-internal import MembershipModel
+internal import LedgerStorage
 
 /// The program `ledger`.
 @main
@@ -15,7 +15,7 @@ enum Main {
       environment: environment, terminal: terminal,
       output: standardBuffer(STDOUT_FILENO, terminal.outputIsTerminal, "standard output"),
       messages: standardBuffer(STDERR_FILENO, terminal.errorIsTerminal, "standard error"),
-      clock: Timestamp.now, readStandardInput: readStandardInput)
+      surroundings: .process(environment: environment))
     exit(program.run(Array(CommandLine.arguments.dropFirst())).rawValue)
   }
 
@@ -24,7 +24,7 @@ enum Main {
   ) -> OutputBuffer {
     OutputBuffer(isTerminal: isTerminal) { bytes in
       do throws(SystemFailure) {
-        try SystemCalls.write(bytes, to: descriptor)
+        try ProcessStreams.write(bytes, to: descriptor)
       } catch {
         throw CommandFailure(.inputOutput, "\(name): \(error)")
       }

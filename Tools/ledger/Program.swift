@@ -6,8 +6,7 @@ struct Program {
   let terminal: Terminal
   let output: OutputBuffer
   let messages: OutputBuffer
-  let clock: () -> Timestamp
-  let readStandardInput: () throws -> [UInt8]
+  let surroundings: Surroundings
 
   static let version = "0.1.0"
 
@@ -57,7 +56,7 @@ struct Program {
     CommandContext(
       ledgerPath: ledgerPath(option: global.ledger, environment: environment),
       printsJSON: global.printsJSON, isQuiet: global.isQuiet, style: style, output: output,
-      messages: messages, now: clock(), readStandardInput: readStandardInput)
+      messages: messages, surroundings: surroundings, now: surroundings.clock())
   }
 
   /// Tells the user what went wrong, after the results that came before it.

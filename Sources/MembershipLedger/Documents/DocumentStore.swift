@@ -82,11 +82,20 @@ final class DocumentStore: Sendable {
     guard let store = try existing() else { return nil }
     do {
       return try store.environment.read { (transaction) throws(StorageError) in
-        try transaction.count(of: store.documents)
+        try transaction.count(of: store.documents) - 1  // The salt lies among them.
       }
     } catch {
       throw LedgerError(error)
     }
+  }
+
+  /// The faults in the structure of the file's pages.
+  func structureFaults() throws(LedgerError) -> [String] {
+    guard let store = try existing() else { return [] }
+    let faults = try translating { () throws(StorageError) in
+      try store.environment.structureFaults()
+    }
+    return faults.map { "documents: \($0)" }
   }
 
   private static func digest(_ document: [UInt8], _ salt: [UInt8]) -> [UInt8] {
@@ -105,27 +114,23 @@ final class DocumentStore: Sendable {
 
   private func openedOrCreated() throws(LedgerError) -> Opened {
     if let store = try existing() { return store }
-    return try opened.withLock { (opened) throws(LedgerError) in
-      if let opened { return opened }
-      do {
-        _ = try StorageEnvironment.create(path, Self.options(isReadOnly: false)) {
-          (transaction) throws(StorageError) in
-          let table = try transaction.createTable(named: Self.table)
-          var generator = SystemRandomNumberGenerator()
-          let salt = (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) }
-          try transaction.putRow(LogFormat.saltKey, salt, in: table)
-        }
-        let store = try translating { () throws(StorageError) in try open() }
-        opened = store
-        return store
-      } catch let error as LedgerError {
-        throw error
-      } catch let error as TransactionError<StorageError> {
-        throw LedgerError(error)
-      } catch {
-        preconditionFailure("no other error is thrown: \(error)")
+    do {
+      _ = try StorageEnvironment.create(path, Self.options(isReadOnly: false)) {
+        (transaction) throws(StorageError) in
+        let table = try transaction.createTable(named: Self.table)
+        var generator = SystemRandomNumberGenerator()
+        let salt = (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        try transaction.putRow(LogFormat.saltKey, salt, in: table)
       }
+    } catch .storage(let error) where error.code == .alreadyExists {
+      // Another process was faster: its salt is the one.
+    } catch {
+      throw LedgerError(error)
     }
+    guard let store = try existing() else {
+      throw LedgerError(.inputOutput, "\(path): the documents were removed just now; try again")
+    }
+    return store
   }
 
   private func open() throws(StorageError) -> Opened {

@@ -11,6 +11,9 @@ enum Admission {
       throw refuse("\(error)")
     }
     guard event.provider.isKnown else { throw refuse("\(event.provider.rawValue) is no provider") }
+    guard event.environment.unrecognizedNumber == nil else {
+      throw refuse("environment \(event.environment.name) is not known")
+    }
     guard policy.environments.contains(event.environment) else {
       throw LedgerError(
         .invalidEvent,

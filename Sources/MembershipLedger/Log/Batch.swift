@@ -64,6 +64,14 @@ struct Batch {
           "event \(event.id): its record has \(bytes.count) bytes, the most is "
             + "\(RecordedEvent.maximumSize); state fewer facts in one event"))
     }
+    do throws(WireError) {
+      // What is written must be read again, for ever: the reader is the judge of each field.
+      _ = try RecordedEvent(decoding: bytes)
+    } catch {
+      return .failure(
+        LedgerError(
+          .invalidEvent, "event \(event.id): \(error); correct it and append it again"))
+    }
     try take(record, bytes)
     return .success(
       Receipt(position: record.position, recordedAt: record.recordedAt, isDuplicate: false))

@@ -25,29 +25,24 @@ enum LogRow {
     leaf.bytes + record
   }
 
-  /// The record's bytes and leaf hash.
+  /// The event of a row, with the hash of its record.
   static func decode(
     _ row: [UInt8], at position: Position
-  ) throws(LedgerError) -> (record: ArraySlice<UInt8>, leaf: Digest) {
-    guard row.count > Digest.byteCount, let leaf = Digest(bytes: Array(row.prefix(32))),
-      leaf == MerkleTree.leafHash(of: Array(row.dropFirst(32)))
+  ) throws(LedgerError) -> (event: RecordedEvent, leaf: Digest) {
+    let bytes = Array(row.dropFirst(Digest.byteCount))
+    guard let leaf = Digest(bytes: Array(row.prefix(Digest.byteCount))),
+      leaf == MerkleTree.leafHash(of: bytes)
     else {
       throw LedgerError(
         .damaged,
         "record \(position) does not match its hash: the file is damaged; restore a backup")
     }
-    return (row[32...], leaf)
-  }
-
-  /// The event of a row.
-  static func event(_ row: [UInt8], at position: Position) throws(LedgerError) -> RecordedEvent {
-    let bytes = try decode(row, at: position).record
     do throws(WireError) {
       let record = try RecordedEvent(decoding: bytes)
       guard record.position == position else {
         throw WireError.invalid(field: "position", rule: "it is \(record.position)")
       }
-      return record
+      return (record, leaf)
     } catch {
       throw LedgerError(.damaged, "record \(position) cannot be read: \(error)")
     }

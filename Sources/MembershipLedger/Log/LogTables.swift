@@ -1,3 +1,4 @@
+internal import LedgerCrypto
 internal import LedgerStorage
 internal import Synchronization
 
@@ -6,8 +7,10 @@ final class LogTables: Sendable {
   let log: Table
   let ids: Table
   let head: Table
+  /// The current generation of the projections, as last seen; the head of a snapshot says it.
+  let generation = Atomic(0)
   private let environment: StorageEnvironment
-  /// The projection tables of each generation, found when first needed; a `Table` stays good.
+  /// The projection tables of each generation, as first found; a `Table` stays good.
   private let first = AtomicLazyReference<ProjectionTables>()
   private let second = AtomicLazyReference<ProjectionTables>()
 
@@ -24,16 +27,74 @@ final class LogTables: Sendable {
     head = try existing(LogFormat.head)
   }
 
-  /// The projection tables of a generation that exists; not to be called inside a write.
-  func projections(_ generation: Int) throws(StorageError) -> ProjectionTables {
-    if let known = known(generation) { return known }
-    let found = try ProjectionTables { (table) throws(StorageError) in
-      guard let existing = try environment.table(named: table.name(generation)) else {
-        throw StorageError(.tableMissing, table.name(generation), "run ledger rebuild")
-      }
-      return existing
+  /// The projection tables of a generation if they were ever found; another process may have
+  /// dropped them since, of which their first use tells.
+  func knownProjections(_ generation: Int) -> ProjectionTables? {
+    generation == 0 ? first.load() : second.load()
+  }
+
+  /// Finds the projection tables of the current generation.
+  ///
+  /// Not to be called inside a write or a read: opening a table takes the writer's lock, and a read
+  /// under way would not see it. By the time a read begins another process may have rebuilt, so the
+  /// generation has to be compared with the head that the read sees.
+  func currentProjections() throws(LedgerError) -> (generation: Int, tables: ProjectionTables) {
+    for _ in 0..<Self.attempts {
+      let current = generation.load(ordering: .acquiring)
+      let found = try translating { () throws(StorageError) in try projections(current) }
+      if let found { return (current, found) }
+      try refreshGeneration()
     }
-    return keep(found, generation)
+    throw LedgerError(.damaged, "the log has no projections; run ledger rebuild")
+  }
+
+  /// Reads anew which generation of the projections is current.
+  func refreshGeneration() throws(LedgerError) {
+    generation.store(try withHead { (_, head) in head.generation }, ordering: .releasing)
+  }
+
+  /// Runs `body` with a snapshot and where its log ends.
+  func withHead<Result: ~Copyable>(
+    _ body: (Snapshot, LogHead) throws(LedgerError) -> Result
+  ) throws(LedgerError) -> Result {
+    do {
+      return try environment.withSnapshot { (snapshot) throws(LedgerError) in
+        try body(snapshot, try head(in: snapshot))
+      }
+    } catch {
+      throw LedgerError(error)
+    }
+  }
+
+  /// Runs `body` with a snapshot, where its log ends, and the projections that belong to it.
+  func withProjections<Result: ~Copyable>(
+    _ body: (Snapshot, LogHead, ProjectionTables) throws(LedgerError) -> Result
+  ) throws(LedgerError) -> Result {
+    while true {
+      let current = try currentProjections()
+      let result = try withHead { (snapshot, head) throws(LedgerError) -> Result? in
+        guard head.generation == current.generation else { return nil }
+        return try body(snapshot, head, current.tables)
+      }
+      if let result { return result }
+      try refreshGeneration()
+    }
+  }
+
+  /// How often a generation that is gone is looked for anew before that is called damage: each
+  /// time, another process would have to rebuild just between two steps.
+  private static let attempts = 10
+
+  /// The projection tables of a generation; nil where the newest commit has none.
+  private func projections(_ generation: Int) throws(StorageError) -> ProjectionTables? {
+    var found: [ProjectionTable: Table] = [:]
+    for table in ProjectionTable.allCases {
+      guard let existing = try environment.table(named: table.name(generation)) else {
+        return nil
+      }
+      found[table] = existing
+    }
+    return keep(ProjectionTables(found), generation)
   }
 
   /// The projection tables of a generation, made where they are missing.
@@ -41,10 +102,6 @@ final class LogTables: Sendable {
     _ generation: Int, in transaction: inout WriteTransaction
   ) throws(StorageError) -> ProjectionTables {
     keep(try Self.create(generation, in: &transaction), generation)
-  }
-
-  private func known(_ generation: Int) -> ProjectionTables? {
-    generation == 0 ? first.load() : second.load()
   }
 
   private func keep(_ tables: ProjectionTables, _ generation: Int) -> ProjectionTables {
@@ -82,21 +139,24 @@ final class LogTables: Sendable {
     return try LogHead(decoding: bytes)
   }
 
-  func row(at position: Position, in snapshot: Snapshot) throws(LedgerError) -> [UInt8]? {
-    try translating { () throws(StorageError) in
-      try snapshot.read { (transaction) throws(StorageError) in
-        let key = StoredKey.position(position)
-        return try transaction.row(key, in: log)
-      }
-    }
-  }
-
   /// The event at a position that the log has.
   func event(at position: Position, in snapshot: Snapshot) throws(LedgerError) -> RecordedEvent {
-    guard let row = try row(at: position, in: snapshot) else {
+    try record(at: position, in: snapshot).event
+  }
+
+  /// The event at a position that the log has, with the hash of its record.
+  func record(
+    at position: Position, in snapshot: Snapshot
+  ) throws(LedgerError) -> (event: RecordedEvent, leaf: Digest) {
+    let row = try translating { () throws(StorageError) in
+      try snapshot.read { (transaction) throws(StorageError) in
+        try transaction.row(StoredKey.position(position), in: log)
+      }
+    }
+    guard let row else {
       throw LedgerError(
         .damaged, "the log has no record at position \(position): a hole; restore a backup")
     }
-    return try LogRow.event(row, at: position)
+    return try LogRow.decode(row, at: position)
   }
 }

@@ -23,8 +23,14 @@ final class Writer: Sendable {
   /// Documents go first, in a transaction of theirs: one that no event names is harmless.
   func write(_ requests: [AppendRequest]) -> [Batch.Outcome] {
     do throws(LedgerError) {
+      if environment.isReadOnly {
+        throw LedgerError(.readOnly, "the ledger is open for reading only: open it for writing")
+      }
       let digests = try keepDocuments(of: requests)
       return try commit(requests, digests)
+    } catch  where error.code == .damaged && requests.count > 1 {
+      // What is damaged may be one customer's alone: each request is tried for itself.
+      return requests.flatMap { write([$0]) }
     } catch {
       return requests.map { _ in .failure(error) }
     }
@@ -46,63 +52,47 @@ final class Writer: Sendable {
   ) throws(LedgerError) -> [Batch.Outcome] {
     while true {
       // Tables are found before the transaction begins: LMDB opens none for one under way.
-      let current = try currentProjections()
+      let current = try tables.currentProjections()
+      let written: Written?
       do {
-        let (outcomes, after) = try environment.write { (transaction) throws(LedgerError) in
+        written = try environment.write { (transaction) throws(LedgerError) in
           try self.evaluate(requests, digests, current, &transaction)
         }
-        terms.withLock { $0 = after }
-        return outcomes
-      } catch .body(let error) where error.code == .busy {
-        continue  // Another process has rebuilt the projections just now.
       } catch {
         throw LedgerError(error)
       }
-    }
-  }
-
-  private func currentProjections() throws(LedgerError) -> (Int, ProjectionTables) {
-    do {
-      return try environment.withSnapshot { (snapshot) throws(LedgerError) in
-        let generation = try tables.head(in: snapshot).generation
-        return (
-          generation,
-          try translating { () throws(StorageError) in try tables.projections(generation) }
-        )
+      if let written {
+        terms.withLock { $0 = written.terms }
+        return written.outcomes
       }
-    } catch {
-      throw LedgerError(error)
+      // Another process has rebuilt the projections just now.
+      try tables.refreshGeneration()
     }
   }
 
-  /// Judges the requests and writes what was taken.
+  private typealias Written = (outcomes: [Batch.Outcome], terms: TermsCache)
+
+  /// Judges the requests and writes what was taken; nil where the projections are not current.
   ///
   /// The write lock is held, so a snapshot taken now shows what the transaction begins with.
   private func evaluate(
-    _ requests: [AppendRequest], _ digests: [[UInt8]], _ current: (Int, ProjectionTables),
-    _ transaction: inout WriteTransaction
-  ) throws(LedgerError) -> ([Batch.Outcome], TermsCache?) {
-    do {
-      return try environment.withSnapshot { (snapshot) throws(LedgerError) in
-        let head = try tables.head(in: snapshot)
-        guard head.generation == current.0 else {
-          throw LedgerError(.busy, "the projections were rebuilt meanwhile; try again")
-        }
-        let known = terms.withLock { $0 }
-        var batch = Batch(
-          snapshot, tables, current.1, head,
-          terms: known?.version == head.termsVersion ? known : nil)
-        var outcomes: [Batch.Outcome] = []
-        for (request, digest) in zip(requests, digests) {
-          outcomes.append(try batch.evaluate(request, documentDigest: digest, now: clock()))
-        }
-        if !batch.isEmpty {
-          try translating { () throws(StorageError) in try batch.write(into: &transaction) }
-        }
-        return (outcomes, try batch.terms())
+    _ requests: [AppendRequest], _ digests: [[UInt8]],
+    _ current: (generation: Int, tables: ProjectionTables), _ transaction: inout WriteTransaction
+  ) throws(LedgerError) -> Written? {
+    try tables.withHead { (snapshot, head) throws(LedgerError) in
+      guard head.generation == current.generation else { return nil }
+      let known = terms.withLock { $0 }
+      var batch = Batch(
+        snapshot, tables, current.tables, head,
+        terms: known?.version == head.termsVersion ? known : nil)
+      var outcomes: [Batch.Outcome] = []
+      for (request, digest) in zip(requests, digests) {
+        outcomes.append(try batch.evaluate(request, documentDigest: digest, now: clock()))
       }
-    } catch {
-      throw LedgerError(error)
+      if !batch.isEmpty {
+        try translating { () throws(StorageError) in try batch.write(into: &transaction) }
+      }
+      return (outcomes, try batch.terms())
     }
   }
 }

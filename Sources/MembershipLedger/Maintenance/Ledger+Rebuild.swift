@@ -14,34 +14,41 @@ extension Ledger {
   public func rebuild(
     progress: (UInt64, UInt64) -> Void = { _, _ in }
   ) throws(LedgerError) -> Position {
-    var rebuilt: LogHead?
-    do {
-      try environment.write { (transaction) throws(LedgerError) in
-        rebuilt = try self.rebuild(in: &transaction, progress)
-      }
-    } catch {
-      throw LedgerError(error)
-    }
-    guard let rebuilt else { preconditionFailure("a rebuild ends with a head") }
-    generation.store(rebuilt.generation, ordering: .releasing)
-    return rebuilt.last
+    try rebuild(where: { _ in true }, progress).last
   }
 
-  /// Rebuilds projections that another version has made.
+  /// Rebuilds projections that another version has made, unless another process does so first.
   func migrate() throws(LedgerError) {
     if configuration.isReadOnly {
       throw LedgerError(
         .readOnly,
         "the projections were made by another version; run ledger rebuild, which may write")
     }
-    try rebuild()
+    _ = try rebuild(where: { $0.projectionVersion != LogFormat.projectionVersion }) { _, _ in }
   }
 
   private func rebuild(
-    in transaction: inout WriteTransaction, _ progress: (UInt64, UInt64) -> Void
+    where isNeeded: (LogHead) -> Bool, _ progress: (UInt64, UInt64) -> Void
   ) throws(LedgerError) -> LogHead {
-    try withSnapshot { (snapshot) throws(LedgerError) in
-      var head = try tables.head(in: snapshot)
+    let rebuilt: LogHead
+    do {
+      rebuilt = try environment.write { (transaction) throws(LedgerError) in
+        try self.rebuild(in: &transaction, where: isNeeded, progress)
+      }
+    } catch {
+      throw LedgerError(error)
+    }
+    tables.generation.store(rebuilt.generation, ordering: .releasing)
+    return rebuilt
+  }
+
+  private func rebuild(
+    in transaction: inout WriteTransaction, where isNeeded: (LogHead) -> Bool,
+    _ progress: (UInt64, UInt64) -> Void
+  ) throws(LedgerError) -> LogHead {
+    try tables.withHead { (snapshot, head) throws(LedgerError) in
+      var head = head
+      guard isNeeded(head) else { return head }
       let projector = try project(until: head.last, snapshot) { progress($0, head.last.rawValue) }
       let old = head.generation
       head.generation = 1 - old

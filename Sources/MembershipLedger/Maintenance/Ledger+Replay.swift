@@ -37,49 +37,29 @@ extension Ledger {
   ) throws(LedgerError) -> LedgerReport {
     let stop: Position? =
       if let point { try asKnown(at: point).position } else { nil }
-    return try withStore { (store, head, snapshot) throws(LedgerError) in
-      var report = LedgerReport()
-      let end = stop ?? head.last
-      let projector = try project(until: end, snapshot) { progress($0, end.rawValue) }
-      report.events = end.rawValue
-      report.root = try root(until: end, snapshot).description
-      try summarize(projector.store, &report)
-      if stop == nil {
-        try compare(projector.store, head, snapshot, &report)
-        if report.root != head.frontier.root.description {
-          report.note("the root of the log is \(report.root), stored is \(head.frontier.root)")
+    var pass = LogPass()
+    while true {
+      let report = try tables.withProjections {
+        (snapshot, head, projections) throws(LedgerError) -> LedgerReport? in
+        let end = stop ?? head.last
+        let page = Position(min(end.rawValue, pass.last.rawValue + LogPass.pageSize))
+        try pass.advance(to: page, tables, snapshot) { progress($0, end.rawValue) }
+        if page < end { return nil }
+        var report = LedgerReport()
+        report.events = end.rawValue
+        report.root = pass.frontier.root.description
+        try summarize(pass.projector.store, &report)
+        if stop == nil {
+          try compare(pass.projector.store, projections, snapshot, &report)
+          if pass.frontier != head.frontier {
+            report.note(
+              "the root of the log is \(report.root), stored is \(head.frontier.root)")
+          }
         }
+        return report
       }
-      return report
+      if let report { return report }
     }
-  }
-
-  /// Folds the events up to a position from nothing.
-  func project(
-    until end: Position, _ snapshot: Snapshot, progress: (UInt64) -> Void = { _ in }
-  ) throws(LedgerError) -> Projector {
-    var projector = Projector(OverlayStore())
-    var next: UInt64 = 1
-    while next <= end.rawValue {
-      _ = try projector.project(try tables.event(at: Position(next), in: snapshot))
-      if next % 1000 == 0 { progress(next) }
-      next += 1
-    }
-    return projector
-  }
-
-  private func root(until end: Position, _ snapshot: Snapshot) throws(LedgerError) -> Digest {
-    var frontier = MerkleFrontier()
-    var next: UInt64 = 1
-    while next <= end.rawValue {
-      let position = Position(next)
-      guard let row = try tables.row(at: position, in: snapshot) else {
-        throw LedgerError(.damaged, "the log has no record at position \(position): a hole")
-      }
-      frontier.append(leafHash: try LogRow.decode(row, at: position).leaf)
-      next += 1
-    }
-    return frontier.root
   }
 
   private func summarize(
@@ -100,11 +80,9 @@ extension Ledger {
 
   /// Compares folded rows with the stored ones, both ways.
   private func compare(
-    _ store: OverlayStore, _ head: LogHead, _ snapshot: Snapshot, _ report: inout LedgerReport
+    _ store: OverlayStore, _ projections: ProjectionTables, _ snapshot: Snapshot,
+    _ report: inout LedgerReport
   ) throws(LedgerError) {
-    let projections = try translating { () throws(StorageError) in
-      try tables.projections(head.generation)
-    }
     for table in ProjectionTable.allCases {
       var folded = store.changedRows(of: table)[...]
       try snapshot.read { (transaction) throws(LedgerError) in

@@ -42,9 +42,7 @@ extension Ledger {
   /// - Throws: `LedgerError` where the ledger cannot be read.
   public func statistics() throws(LedgerError) -> LedgerStatistics {
     let storage = try translating { () throws(StorageError) in try environment.statistics() }
-    let head = try withSnapshot { (snapshot) throws(LedgerError) in
-      try tables.head(in: snapshot)
-    }
+    let head = try tables.withHead { (_, head) in head }
     return LedgerStatistics(
       events: head.last.rawValue, root: head.frontier.root.description,
       lastRecordedAt: head.last == .start ? nil : head.recordedAt, usedBytes: storage.usedBytes,

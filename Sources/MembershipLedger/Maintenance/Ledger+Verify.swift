@@ -10,40 +10,48 @@ extension Ledger {
   public func verify(
     progress: (UInt64, UInt64) -> Void = { _, _ in }
   ) throws(LedgerError) -> LedgerReport {
-    try withSnapshot { (snapshot) throws(LedgerError) in
-      let head = try tables.head(in: snapshot)
-      var report = LedgerReport()
-      var frontier = MerkleFrontier()
-      var next: UInt64 = 1
-      while next <= head.last.rawValue {
-        try check(Position(next), &frontier, &report, snapshot)
-        if next % 1000 == 0 { progress(next, head.last.rawValue) }
-        next += 1
+    var report = LedgerReport()
+    for fault in try structureFaults() { report.note(fault) }
+    // LMDB reads damaged pages without a look and may crash on them.
+    guard report.isSound else { return report }
+    var frontier = MerkleFrontier()
+    var isAtEnd = false
+    while !isAtEnd {
+      isAtEnd = try tables.withHead { (snapshot, head) throws(LedgerError) in
+        let page = Position(min(head.last.rawValue, report.events + LogPass.pageSize))
+        while report.events < page.rawValue {
+          report.events += 1
+          try check(Position(report.events), &frontier, &report, snapshot)
+          if report.events % 1000 == 0 { progress(report.events, head.last.rawValue) }
+        }
+        if page < head.last { return false }
+        report.root = frontier.root.description
+        if frontier != head.frontier {
+          report.note(
+            "the root of the records is \(frontier.root), stored is \(head.frontier.root)")
+        }
+        try checkCounts(head, &report, snapshot)
+        return true
       }
-      report.events = head.last.rawValue
-      report.root = frontier.root.description
-      if frontier != head.frontier {
-        report.note("the root of the records is \(frontier.root), stored is \(head.frontier.root)")
-      }
-      try checkCounts(head, &report, snapshot)
-      if report.isSound { try checkProjections(&report) }
-      return report
     }
+    if report.isSound { try checkProjections(&report) }
+    return report
+  }
+
+  private func structureFaults() throws(LedgerError) -> [String] {
+    let log = try translating { () throws(StorageError) in try environment.structureFaults() }
+    return log.map { "log: \($0)" } + (try documents?.structureFaults() ?? [])
   }
 
   private func check(
     _ position: Position, _ frontier: inout MerkleFrontier, _ report: inout LedgerReport,
     _ snapshot: Snapshot
   ) throws(LedgerError) {
-    guard let row = try tables.row(at: position, in: snapshot) else {
-      report.note("position \(position): a hole")
-      return
-    }
     do throws(LedgerError) {
-      let event = try LogRow.event(row, at: position)
-      frontier.append(leafHash: try LogRow.decode(row, at: position).leaf)
-      try checkID(of: event, &report, snapshot)
-      let digest = event.event.provenance.document
+      let record = try tables.record(at: position, in: snapshot)
+      frontier.append(leafHash: record.leaf)
+      try checkID(of: record.event, &report, snapshot)
+      let digest = record.event.event.provenance.document
       if !digest.isEmpty, try documents?.document(digest) == nil { report.missingDocuments += 1 }
     } catch  where error.code == .damaged {
       report.note("position \(position): \(error.message)")

@@ -24,14 +24,6 @@ final class ProjectionTables: Sendable {
   let changes: Table
   let entitlements: Table
 
-  convenience init(
-    named table: (ProjectionTable) throws(StorageError) -> Table
-  ) throws(StorageError) {
-    var tables: [ProjectionTable: Table] = [:]
-    for name in ProjectionTable.allCases { tables[name] = try table(name) }
-    self.init(tables)
-  }
-
   init(_ tables: [ProjectionTable: Table]) {
     guard let entities = tables[.entities], let access = tables[.access],
       let changes = tables[.changes], let entitlements = tables[.entitlements]

@@ -105,8 +105,7 @@ extension Ledger {
   /// - Returns: The view; what it answers never changes.
   /// - Throws: `LedgerError` with `unknownReference` for a position that the log has not reached.
   public func asKnown(at point: KnowledgePoint) throws(LedgerError) -> KnownLedger {
-    try withSnapshot { (snapshot) throws(LedgerError) in
-      let head = try tables.head(in: snapshot)
+    try tables.withHead { (snapshot, head) throws(LedgerError) in
       switch point {
       case .position(let position):
         guard position <= head.last else {

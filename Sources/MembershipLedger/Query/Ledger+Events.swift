@@ -47,6 +47,7 @@ extension Ledger {
   ) throws(LedgerError) -> [RecordedEvent] {
     try withStore { (store, head, snapshot) throws(LedgerError) in
       var found: [RecordedEvent] = []
+      guard position < head.last else { return found }
       if filter.customer == nil, filter.membership == nil {
         var next = Position(position.rawValue + 1)
         while found.count < limit, next <= head.last {
@@ -71,7 +72,7 @@ extension Ledger {
   /// - Returns: The event as recorded, or nil.
   /// - Throws: `LedgerError` where the ledger cannot be read.
   public func event(_ id: EventID) throws(LedgerError) -> RecordedEvent? {
-    try withSnapshot { (snapshot) throws(LedgerError) in
+    try tables.withHead { (snapshot, _) throws(LedgerError) in
       let row = try translating { () throws(StorageError) in
         try snapshot.read { (transaction) throws(StorageError) in
           let key = Array(id.rawValue.utf8)
@@ -88,7 +89,7 @@ extension Ledger {
   /// - Returns: The position.
   /// - Throws: `LedgerError` where the ledger cannot be read.
   public func lastPosition() throws(LedgerError) -> Position {
-    try withSnapshot { (snapshot) throws(LedgerError) in try tables.head(in: snapshot).last }
+    try tables.withHead { (_, head) in head.last }
   }
 
   /// The provider's document of an event.
@@ -136,6 +137,36 @@ extension Ledger {
   ) throws(LedgerError) -> CustomerID? {
     try withStore { (store, _, _) throws(LedgerError) in
       try store.grant(grant, environment)?.customer.value
+    }
+  }
+
+  /// When a grant by hand was taken back.
+  ///
+  /// - Parameters:
+  ///   - grant: The grant.
+  ///   - environment: Its environment.
+  /// - Returns: The instant from which it gives nothing, or nil where it was not taken back.
+  /// - Throws: `LedgerError` where the ledger cannot be read.
+  public func revocation(
+    ofGrant grant: GrantID, in environment: Environment = .production
+  ) throws(LedgerError) -> Timestamp? {
+    try withStore { (store, _, _) throws(LedgerError) in
+      try store.grant(grant, environment)?.revocation.value?.at
+    }
+  }
+
+  /// The customer to whom an account at a provider is linked.
+  ///
+  /// - Parameters:
+  ///   - account: The account.
+  ///   - environment: Its environment.
+  /// - Returns: The customer, or nil while the account stands for itself.
+  /// - Throws: `LedgerError` where the ledger cannot be read.
+  public func customer(
+    ofAccount account: AccountID, in environment: Environment = .production
+  ) throws(LedgerError) -> CustomerID? {
+    try withStore { (store, _, _) throws(LedgerError) in
+      try store.account(account, environment)?.linkedCustomer
     }
   }
 

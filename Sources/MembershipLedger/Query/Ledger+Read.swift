@@ -133,6 +133,17 @@ extension Ledger {
     }
   }
 
+  /// All customers, each by the name that all of its names lead to.
+  ///
+  /// - Parameter environment: Whose customers are looked at.
+  /// - Returns: The customers, sorted; takes time and memory in proportion to their number.
+  /// - Throws: `LedgerError` where the ledger cannot be read.
+  public func customers(
+    in environment: Environment = .production
+  ) throws(LedgerError) -> [CustomerID] {
+    try withStore { (store, _, _) throws(LedgerError) in try customers(environment, in: store) }
+  }
+
   /// The customers of an environment by the names that all of theirs lead to, sorted.
   func customers(
     _ environment: Environment, in store: OverlayStore

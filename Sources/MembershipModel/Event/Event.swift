@@ -88,6 +88,11 @@ extension Event: Message {
     try require(id, "id")
     try require(provider, "provider")
     try require(environment, "environment")
+    for time in [effectiveAt, ordering.writtenAt ?? effectiveAt] {
+      if time < .earliest || time > .latest {
+        throw .invalid(field: "effectiveAt", rule: "a time lies in the years 1 to 9999")
+      }
+    }
   }
 }
 

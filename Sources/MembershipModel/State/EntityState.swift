@@ -48,6 +48,12 @@ package struct EntityKey: Hashable, Comparable, Sendable {
     EntityKey(.grant, environment, id.rawValue)
   }
 
+  /// Compares the bytes of ids, since `String` takes texts for equal that only look the same.
+  package static func == (left: EntityKey, right: EntityKey) -> Bool {
+    left.kind == right.kind && left.environment == right.environment
+      && left.id.utf8.elementsEqual(right.id.utf8)
+  }
+
   package static func < (left: EntityKey, right: EntityKey) -> Bool {
     if left.kind != right.kind { return left.kind.rawValue < right.kind.rawValue }
     if left.environment != right.environment {

@@ -28,9 +28,9 @@ struct JSONParser {
     case UInt8(ascii: "\""): return .string(try string())
     case UInt8(ascii: "-"), (UInt8(ascii: "0")...UInt8(ascii: "9"))?: return try number()
     default:
-      if take("true") { return .bool(true) }
-      if take("false") { return .bool(false) }
-      if take("null") { return .null }
+      if take(word: "true") { return .bool(true) }
+      if take(word: "false") { return .bool(false) }
+      if take(word: "null") { return .null }
       throw fault("a value is expected")
     }
   }
@@ -46,7 +46,7 @@ struct JSONParser {
       let start = position
       guard peek() == UInt8(ascii: "\"") else { throw fault("a field's name is expected") }
       let key = try string()
-      if !keys.insert(key).inserted {
+      if Self.names(key, in: fields, &keys) {
         position = start
         throw fault("an object names a field once")
       }
@@ -58,6 +58,15 @@ struct JSONParser {
     } while take(",")
     guard take("}") else { throw fault("a comma or a closing brace is expected") }
     return .object(fields)
+  }
+
+  /// Whether the fields name the key; a set is made only where a look at each would take long.
+  private static func names(
+    _ key: String, in fields: [JSONValue.Field], _ keys: inout Set<String>
+  ) -> Bool {
+    if fields.count < 16 { return fields.contains { $0.key == key } }
+    if keys.isEmpty { keys = Set(fields.map(\.key)) }
+    return !keys.insert(key).inserted
   }
 
   private mutating func array(depth: Int) throws(InvalidValue) -> JSONValue {
@@ -117,7 +126,7 @@ extension JSONParser {
   }
 
   private mutating func escape() throws(InvalidValue) -> String {
-    if take("\\u") { return String(try escapedScalar()) }
+    if take(word: "\\u") { return String(try escapedScalar()) }
     position += 1
     let replacement: String? =
       switch peek() {
@@ -140,7 +149,7 @@ extension JSONParser {
   private mutating func escapedScalar() throws(InvalidValue) -> Unicode.Scalar {
     let first = try fourDigits()
     if let scalar = Unicode.Scalar(first) { return scalar }
-    guard first < 0xdc00, take("\\u") else { throw fault("surrogates come in pairs") }
+    guard first < 0xdc00, take(word: "\\u") else { throw fault("surrogates come in pairs") }
     let second = try fourDigits()
     guard (0xdc00...0xdfff).contains(second),
       let scalar = Unicode.Scalar(0x10000 + (first - 0xd800) << 10 + (second - 0xdc00))
@@ -207,10 +216,15 @@ extension JSONParser {
     position < bytes.count ? bytes[position] : nil
   }
 
-  private mutating func take(_ text: String) -> Bool {
-    let expected = text.utf8
-    guard bytes[position...].starts(with: expected) else { return false }
-    position += expected.count
+  private mutating func take(_ character: Unicode.Scalar) -> Bool {
+    guard peek() == UInt8(ascii: character) else { return false }
+    position += 1
+    return true
+  }
+
+  private mutating func take(word: String) -> Bool {
+    guard bytes[position...].starts(with: word.utf8) else { return false }
+    position += word.utf8.count
     return true
   }
 

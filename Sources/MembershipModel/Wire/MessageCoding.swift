@@ -6,6 +6,7 @@ extension Message {
     return writer.bytes
   }
 
+  @inline(never)
   func encodeFields(to writer: inout WireWriter) {
     var encoder = EncodingVisitor()
     swap(&encoder.writer, &writer)
@@ -22,18 +23,13 @@ extension Message {
   /// Reads a message from its wire form.
   ///
   /// - Throws: `WireError` where the bytes are no such message; hostile bytes never trap.
+  @inline(never)
   package init(decoding bytes: ArraySlice<UInt8>, depth: Int = 0) throws(WireError) {
-    guard depth < 16 else { throw .tooDeep }
     self = .blank
-    var decoder = DecodingVisitor(reader: WireReader(bytes), depth: depth)
-    try decoder.advance()
-    while let tag = decoder.next {
-      decoder.hasProgressed = false
+    var decoder = try DecodingVisitor(bytes, depth: depth)
+    while decoder.startsVisit() {
       try visit(&decoder)
-      if !decoder.hasProgressed {
-        unknownFields.bytes += try decoder.reader.skip(tag.type)
-        try decoder.advance()
-      }
+      try decoder.keepUnknown(in: &unknownFields)
     }
     try validate()
   }
@@ -43,21 +39,28 @@ extension Message {
   }
 }
 
+// Visitors are not inlined: each of the many messages would repeat their code for each of its
+// fields, which makes the module large and its release build slow, and no faster at work.
+
 private struct EncodingVisitor: FieldVisitor {
   var writer = WireWriter()
 
+  @inline(never)
   mutating func field<Value: FieldValue>(_ number: Int, _ name: String, _ value: inout Value) {
     if value != Value.defaultValue { write(number, value) }
   }
 
+  @inline(never)
   mutating func field<Value: FieldValue>(_ number: Int, _ name: String, _ value: inout Value?) {
     if let value { write(number, value) }
   }
 
+  @inline(never)
   mutating func field<Value: FieldValue>(_ number: Int, _ name: String, _ value: inout [Value]) {
     for element in value { write(number, element) }
   }
 
+  @inline(never)
   mutating func body(_ body: inout Fact.Body) {
     body.encode(to: &writer)
   }
@@ -74,23 +77,37 @@ private struct EncodingVisitor: FieldVisitor {
 /// A field that is not repeated may stand once only: protobuf lets readers merge, replace or keep,
 /// and a record must mean the same to every reader.
 private struct DecodingVisitor: FieldVisitor {
-  var reader: WireReader
-  let depth: Int
-  var hasProgressed = false
+  private var reader: WireReader
+  private let depth: Int
+  private var hasProgressed = false
   /// The tag that was read last, whose content comes next.
-  private(set) var next: FieldTag?
+  private var next: FieldTag?
   private var taken: UInt64 = 0
   private var hasBody = false
 
-  init(reader: WireReader, depth: Int) {
-    self.reader = reader
+  @inline(never)
+  init(_ bytes: ArraySlice<UInt8>, depth: Int) throws(WireError) {
+    guard depth < 16 else { throw .tooDeep }
+    reader = WireReader(bytes)
     self.depth = depth
-  }
-
-  mutating func advance() throws(WireError) {
     next = try reader.nextTag()
   }
 
+  /// Whether anything is left for a visit, which then begins.
+  mutating func startsVisit() -> Bool {
+    hasProgressed = false
+    return next != nil
+  }
+
+  /// Keeps the next field as it stands where a whole visit did not take it.
+  @inline(never)
+  mutating func keepUnknown(in unknown: inout UnknownFields) throws(WireError) {
+    guard !hasProgressed, let tag = next else { return }
+    unknown.bytes += try reader.skip(tag.type)
+    next = try reader.nextTag()
+  }
+
+  @inline(never)
   mutating func field<Value: FieldValue>(
     _ number: Int, _ name: String, _ value: inout Value
   ) throws(WireError) {
@@ -98,6 +115,7 @@ private struct DecodingVisitor: FieldVisitor {
     value = try takeSingle(number)
   }
 
+  @inline(never)
   mutating func field<Value: FieldValue>(
     _ number: Int, _ name: String, _ value: inout Value?
   ) throws(WireError) {
@@ -105,12 +123,14 @@ private struct DecodingVisitor: FieldVisitor {
     value = try takeSingle(number) as Value
   }
 
+  @inline(never)
   mutating func field<Value: FieldValue>(
     _ number: Int, _ name: String, _ value: inout [Value]
   ) throws(WireError) {
     while next?.number == number { value.append(try take()) }
   }
 
+  @inline(never)
   mutating func body(_ body: inout Fact.Body) throws(WireError) {
     guard let tag = next, Fact.Body.isKnown(tag.number) else { return }
     guard tag.type == .lengthDelimited else { throw .malformed }
@@ -119,7 +139,7 @@ private struct DecodingVisitor: FieldVisitor {
     hasProgressed = true
     body = try Fact.Body(
       decodingField: tag.number, from: try reader.lengthDelimited(), depth: depth + 1)
-    try advance()
+    next = try reader.nextTag()
   }
 
   private mutating func takeSingle<Value: FieldValue>(_ number: Int) throws(WireError) -> Value {
@@ -135,7 +155,7 @@ private struct DecodingVisitor: FieldVisitor {
     }
     hasProgressed = true
     let value = try Value.decode(from: &reader, depth: depth)
-    try advance()
+    next = try reader.nextTag()
     return value
   }
 }

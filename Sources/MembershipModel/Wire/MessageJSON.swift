@@ -2,6 +2,7 @@ extension Message {
   package var json: JSONValue { .object(jsonFields) }
 
   /// The fields that hold something, by their names, in the order of the schema.
+  @inline(never)
   package var jsonFields: [JSONValue.Field] {
     var visitor = JSONWritingVisitor()
     var copy = self
@@ -23,22 +24,16 @@ extension Message {
     try self.init(jsonFields: fields)
   }
 
+  @inline(never)
   package init(jsonFields fields: [JSONValue.Field]) throws(InvalidValue) {
     self = .jsonBlank
     var visitor = JSONReadingVisitor(fields: fields)
     do {
       try visit(&visitor)
-      if let fault = visitor.fault { throw fault }
-      if let stranger = fields.first(where: { !visitor.names.contains($0.key) }) {
-        let names = visitor.names.joined(separator: ", ")
-        throw InvalidValue(
-          value: stranger.key, rule: "\(Self.messageName) has the fields \(names)")
-      }
+      try visitor.finish(Self.messageName)
       try validate()
-    } catch let error as InvalidValue {
-      throw error
     } catch {
-      throw InvalidValue(value: Self.messageName, rule: "\(error)")
+      throw visitor.fault ?? InvalidValue(value: Self.messageName, rule: "\(error)")
     }
   }
 }
@@ -46,18 +41,22 @@ extension Message {
 private struct JSONWritingVisitor: FieldVisitor {
   var fields: [JSONValue.Field] = []
 
+  @inline(never)
   mutating func field<Value: FieldValue>(_ number: Int, _ name: String, _ value: inout Value) {
     fields.append(.init(name, value.json))
   }
 
+  @inline(never)
   mutating func field<Value: FieldValue>(_ number: Int, _ name: String, _ value: inout Value?) {
     if let value { fields.append(.init(name, value.json)) }
   }
 
+  @inline(never)
   mutating func field<Value: FieldValue>(_ number: Int, _ name: String, _ value: inout [Value]) {
     if !value.isEmpty { fields.append(.init(name, .array(value.map(\.json)))) }
   }
 
+  @inline(never)
   mutating func body(_ body: inout Fact.Body) {
     fields.insert(.init("type", .string(body.name)), at: 0)
     fields += body.jsonFields
@@ -65,31 +64,35 @@ private struct JSONWritingVisitor: FieldVisitor {
 }
 
 /// Reads fields by name; the first fault is kept, since a visit cannot throw it as it is.
+///
+/// Types are erased at once, so that the code does not grow with the number of types.
 private struct JSONReadingVisitor: FieldVisitor {
   let fields: [JSONValue.Field]
-  var names: [String] = []
-  var fault: InvalidValue?
+  private(set) var fault: InvalidValue?
+  private var names: [String] = []
 
+  init(fields: [JSONValue.Field]) {
+    self.fields = fields
+  }
+
+  @inline(never)
   mutating func field<Value: FieldValue>(_ number: Int, _ name: String, _ value: inout Value) {
-    if let json = take(name), let read: Value = read(json, name) { value = read }
+    if let read = read(name, Value.self) as? Value { value = read }
   }
 
+  @inline(never)
   mutating func field<Value: FieldValue>(_ number: Int, _ name: String, _ value: inout Value?) {
-    if let json = take(name), let read: Value = read(json, name) { value = read }
+    if let read = read(name, Value.self) as? Value { value = read }
   }
 
+  @inline(never)
   mutating func field<Value: FieldValue>(_ number: Int, _ name: String, _ value: inout [Value]) {
-    guard let json = take(name) else { return }
-    guard let elements = json.array else {
-      fault = fault ?? InvalidValue(value: json.text(), rule: "\(name) is a list")
-      return
-    }
-    value = elements.compactMap { read($0, name) }
+    if let read = readList(name, Value.self) as? [Value] { value = read }
   }
 
   mutating func body(_ body: inout Fact.Body) {
     guard let type = take("type")?.string else {
-      fault = fault ?? InvalidValue(value: "type", rule: "a fact names its type")
+      keep(InvalidValue(value: "type", rule: "a fact names its type"))
       return
     }
     let own = fields.filter { $0.key != "type" && !names.contains($0.key) }
@@ -97,8 +100,17 @@ private struct JSONReadingVisitor: FieldVisitor {
       body = try Fact.Body(named: type, jsonFields: own)
       names += own.map(\.key)
     } catch {
-      fault = fault ?? error
+      keep(error)
     }
+  }
+
+  /// Throws where a visit met a fault or left a field.
+  mutating func finish(_ message: String) throws(WireError) {
+    if let stranger = fields.first(where: { !names.contains($0.key) }) {
+      let names = names.joined(separator: ", ")
+      keep(InvalidValue(value: stranger.key, rule: "\(message) has the fields \(names)"))
+    }
+    if fault != nil { throw .malformed }
   }
 
   private mutating func take(_ name: String) -> JSONValue? {
@@ -107,12 +119,35 @@ private struct JSONReadingVisitor: FieldVisitor {
     return json?.isNull == true ? nil : json
   }
 
-  private mutating func read<Value: FieldValue>(_ json: JSONValue, _ name: String) -> Value? {
-    do {
-      return try Value(json: json)
-    } catch {
-      fault = fault ?? InvalidValue(value: error.value, rule: "\(name): \(error.rule)")
+  private mutating func read(
+    _ name: String, _ type: any FieldValue.Type
+  ) -> (any FieldValue)? {
+    take(name).flatMap { value(of: $0, name, type) }
+  }
+
+  private mutating func readList(
+    _ name: String, _ type: any FieldValue.Type
+  ) -> [any FieldValue]? {
+    guard let json = take(name) else { return nil }
+    guard let elements = json.array else {
+      keep(InvalidValue(value: json.text(), rule: "\(name) is a list"))
       return nil
     }
+    return elements.compactMap { value(of: $0, name, type) }
+  }
+
+  private mutating func value(
+    of json: JSONValue, _ name: String, _ type: any FieldValue.Type
+  ) -> (any FieldValue)? {
+    do {
+      return try type.init(json: json)
+    } catch {
+      keep(InvalidValue(value: error.value, rule: "\(name): \(error.rule)"))
+      return nil
+    }
+  }
+
+  private mutating func keep(_ fault: InvalidValue) {
+    self.fault = self.fault ?? fault
   }
 }

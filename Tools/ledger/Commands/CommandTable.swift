@@ -15,6 +15,13 @@ enum CommandTable {
       """,
     ],
     subcommands: [
-      CompletionCommand.spec, ManualCommand.spec, HelpCommand.spec,
+      DemoCommand.spec, InitCommand.spec,
+      CatalogCommand.spec, PolicyCommand.spec, IngestCommand.spec, AppendCommand.spec,
+      GrantCommand.spec, RevokeCommand.spec, LinkCommand.spec,
+      CheckCommand.spec, EntitlementsCommand.spec, MembershipsCommand.spec, TimelineCommand.spec,
+      EventsCommand.spec,
+      ReplayCommand.spec, VerifyCommand.spec, RebuildCommand.spec, BackupCommand.spec,
+      StatsCommand.spec,
+      HelpCommand.spec, CompletionCommand.spec, ManualCommand.spec,
     ])
 }

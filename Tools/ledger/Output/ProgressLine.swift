@@ -28,6 +28,11 @@ final class ProgressLine {
     try output.write("\r\u{1B}[K" + text(done, of: total))
   }
 
+  /// Notes progress from within work that a full or closed standard error must not stop.
+  func note(_ done: UInt64, of total: UInt64) {
+    try? update(Int(clamping: done), of: Int(clamping: total))
+  }
+
   /// Takes the line off the screen.
   func finish() throws {
     guard isOnScreen else { return }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import LedgerStorage
 
 /// What the process's surroundings say about how to print.
 struct Terminal: Sendable {
@@ -12,7 +13,7 @@ struct Terminal: Sendable {
     Terminal(
       environment: environment, outputIsTerminal: isatty(STDOUT_FILENO) == 1,
       errorIsTerminal: isatty(STDERR_FILENO) == 1,
-      columns: SystemCalls.terminalColumns(of: STDOUT_FILENO))
+      columns: ProcessStreams.terminalColumns(of: STDOUT_FILENO))
   }
 
   func style(_ choice: ColorChoice) -> TextStyle {

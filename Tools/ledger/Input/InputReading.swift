@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import Glibc
+internal import LedgerStorage
 
 /// The whole of a file.
 func readFile(_ path: String) throws(CommandFailure) -> [UInt8] {
@@ -21,7 +22,7 @@ func readStandardInput() throws(CommandFailure) -> [UInt8] {
   var bytes: [UInt8] = []
   do throws(SystemFailure) {
     while true {
-      let piece = try SystemCalls.read(1 << 16, from: STDIN_FILENO)
+      let piece = try ProcessStreams.read(1 << 16, from: STDIN_FILENO)
       if piece.isEmpty { return bytes }
       bytes += piece
     }

@@ -1,12 +1,11 @@
 internal import Glibc
 
-/// The system calls that the command needs and that Swift has no safe form of.
+/// The process's descriptors: what Swift has no safe form of.
 ///
-/// The only file of the command with unsafe expressions. No pointer outlives the call that it is
-/// made for.
-enum SystemCalls {
+/// No pointer outlives the call that it is made for.
+package enum ProcessStreams {
   /// Writes all bytes, or says with a system error number why not.
-  static func write(_ bytes: [UInt8], to descriptor: Int32) throws(SystemFailure) {
+  package static func write(_ bytes: [UInt8], to descriptor: Int32) throws(SystemFailure) {
     var written = 0
     while written < bytes.count {
       // Safe: pointer and length come from one live buffer, `written` never exceeds its length,
@@ -24,7 +23,9 @@ enum SystemCalls {
   }
 
   /// Reads up to `limit` bytes; none at the end.
-  static func read(_ limit: Int, from descriptor: Int32) throws(SystemFailure) -> [UInt8] {
+  package static func read(
+    _ limit: Int, from descriptor: Int32
+  ) throws(SystemFailure) -> [UInt8] {
     while true {
       var failure: Int32 = 0
       let bytes = unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
@@ -38,8 +39,18 @@ enum SystemCalls {
     }
   }
 
+  /// Waits, and says whether whoever reads the pipe or socket behind a descriptor went away
+  /// meanwhile.
+  package static func loseReader(of descriptor: Int32, within milliseconds: Int32) -> Bool {
+    // Without events asked for, poll(2) tells only of the other end's going.
+    var entry = pollfd(fd: descriptor, events: 0, revents: 0)
+    // Safe: one entry, which outlives the call.
+    return unsafe poll(&entry, 1, milliseconds) > 0
+      && entry.revents & Int16(POLLERR | POLLHUP | POLLNVAL) != 0
+  }
+
   /// The width of the terminal behind a descriptor, if it is one and tells.
-  static func terminalColumns(of descriptor: Int32) -> Int? {
+  package static func terminalColumns(of descriptor: Int32) -> Int? {
     var size = winsize()
     // Safe: TIOCGWINSZ writes one `winsize`, which `size` is and outlives the call.
     guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
@@ -50,10 +61,10 @@ enum SystemCalls {
 }
 
 /// Why a system call failed.
-struct SystemFailure: Error, Equatable, CustomStringConvertible {
-  let number: Int32
+package struct SystemFailure: Error, Equatable, CustomStringConvertible {
+  package let number: Int32
 
-  var description: String {
+  package var description: String {
     // Safe: strerror never returns null, and its text is copied before any other call.
     unsafe String(cString: strerror(number))
   }

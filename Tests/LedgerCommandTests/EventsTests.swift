@@ -1,0 +1,87 @@
+import Foundation
+import MembershipModel
+import Testing
+
+@testable import LedgerCommand
+
+/// The log itself.
+@Suite struct EventsTests {
+  @Test func `events are lines of JSON with every field`() throws {
+    try LedgerFolder.withMembership { folder in
+      let result = try folder.run("events", "--json")
+      let lines = try result.jsonLines()
+      #expect(lines.map { $0["position"]?.integer } == [1, 2, 3])
+      #expect(Set(lines.map(\.keys)).count == 1)
+      let own = lines[1...].map { $0.comparable.text(indentation: 2) + "\n" }.joined()
+      try expectSnapshot(own, named: "events.json")
+    }
+  }
+
+  @Test func `events are chosen by position, number, customer, membership and provider`() throws {
+    try LedgerFolder.withMembership { folder in
+      let choices: [(options: [String], positions: [Int64])] = [
+        (["--after", "1"], [2, 3]), (["--after", "1", "--limit", "1"], [2]),
+        (["--limit", "0"], []), (["--customer", "user_42"], [2, 3]),
+        (["--membership", "stripe:sub_1"], [2, 3]), (["--provider", "manual"], [1]),
+        (["--customer", "user_42", "--environment", "sandbox"], []),
+      ]
+      for (options, positions) in choices {
+        let result = try LedgerProcess.run(
+          LedgerProcess.executable, ["--ledger", folder.path, "--json", "events"] + options)
+        let found = try result.jsonLines().map { $0["position"]?.integer }
+        #expect(found == positions, "\(options)")
+      }
+    }
+  }
+
+  @Test func `a page ends nowhere: more events than one page are all listed`() throws {
+    try LedgerFolder.with { folder in
+      let note = #"{"type":"noted","documentType":"x"}"#
+      let input = String(repeating: note + "\n", count: 2500)
+      #expect(try folder.run("append", input: input).status == 0)
+      let all = try folder.run("events", "--json").output.split(separator: "\n").count
+      #expect(all == 2500)
+      let some = try folder.run("events", "--json", "--limit", "1001").output
+        .split(separator: "\n").count
+      #expect(some == 1001)
+    }
+  }
+
+  @Test func `following sees another process's events, and ends when its reader leaves`() throws {
+    try LedgerFolder.withMembership { folder in
+      let process = Process()
+      process.executableURL = URL(filePath: LedgerProcess.executable)
+      process.arguments = ["--ledger", folder.path, "--json", "events", "--after", "3", "--follow"]
+      let (pipe, errors) = (Pipe(), Pipe())
+      (process.standardOutput, process.standardError) = (pipe, errors)
+      try process.run()
+      for number in 4...6 {
+        let entry = #"{"id":"manual:\#(number)","facts":[{"type":"noted","documentType":"x"}]}"#
+        #expect(try folder.run("append", input: entry).status == 0)
+        let line = try Self.line(from: pipe.fileHandleForReading)
+        let event = try JSONValue(parsing: Array(line))
+        #expect(event["position"]?.integer == Int64(number))
+      }
+      try pipe.fileHandleForReading.close()
+      process.waitUntilExit()
+      #expect(process.terminationReason == .exit && process.terminationStatus == 0)
+    }
+  }
+
+  @Test func `following ends at the limit`() throws {
+    try LedgerFolder.withMembership { folder in
+      let result = try folder.run("events", "--follow", "--limit", "2", "--json")
+      #expect(result.status == 0)
+      #expect(try result.jsonLines().count == 2)
+    }
+  }
+
+  private static func line(from handle: FileHandle) throws -> Data {
+    var line = Data()
+    while let byte = try handle.read(upToCount: 1), let first = byte.first {
+      if first == UInt8(ascii: "\n") { return line }
+      line.append(first)
+    }
+    return line
+  }
+}

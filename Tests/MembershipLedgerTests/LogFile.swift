@@ -1,0 +1,46 @@
+import LedgerStorage
+import MembershipLedger
+
+/// The log's tables as they lie on disk, to be looked at and spoiled.
+struct LogFile {
+  private let environment: StorageEnvironment
+
+  init(_ ledger: String) throws {
+    environment = try StorageEnvironment.open(
+      ledger + "/log", EnvironmentOptions(application: "membership-ledger", formatVersion: 1))
+  }
+
+  /// All rows of a table in the order of their keys.
+  func rows(of name: String) throws -> [(key: [UInt8], value: [UInt8])] {
+    guard let table = try environment.table(named: name) else { return [] }
+    return try environment.read { (transaction) throws(StorageError) in
+      var rows: [(key: [UInt8], value: [UInt8])] = []
+      var entries = try transaction.entries(in: table)
+      while let entry = try entries.next() {
+        rows.append((entry.key.copied(), entry.value.copied()))
+      }
+      return rows
+    }
+  }
+
+  func put(_ value: [UInt8], for key: [UInt8], in name: String) throws {
+    guard let table = try environment.table(named: name) else { return }
+    try environment.write { (transaction) throws(StorageError) in
+      try transaction.put(value.span, for: key.span, in: table)
+    }
+  }
+
+  func delete(_ key: [UInt8], in name: String) throws {
+    guard let table = try environment.table(named: name) else { return }
+    try environment.write { (transaction) throws(StorageError) in
+      _ = try transaction.delete(key.span, in: table)
+    }
+  }
+
+  /// Turns over one bit of a row's value.
+  func flip(_ byte: Int, ofRow index: Int, in name: String) throws {
+    var row = try rows(of: name)[index]
+    row.value[byte] ^= 1
+    try put(row.value, for: row.key, in: name)
+  }
+}

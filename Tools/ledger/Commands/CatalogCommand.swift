@@ -1,0 +1,159 @@
+internal import MembershipLedger
+internal import MembershipModel
+
+/// `ledger catalog`: what is sold and what it gives.
+enum CatalogCommand {
+  static let spec = CommandSpec(
+    "catalog", group: .record, abstract: "Revise the catalog, or show it",
+    discussion: [
+      """
+      The catalog says which entitlements a product gives and under which names the stores sell \
+      it. A purchase is read under the revision in force when it was made; before the first \
+      revision, under the first.
+      """
+    ],
+    subcommands: [CatalogApplyCommand.spec, CatalogShowCommand.spec])
+}
+
+/// `ledger catalog apply`: a new revision.
+struct CatalogApplyCommand: Command {
+  static let file: Argument<InputFile> = .operand(
+    "FILE", help: "The whole catalog as JSON, or - for standard input.")
+  static let appliesTo: Argument<CohortName?> = .option(
+    "applies-to", help: "Whom the revision touches. Default: new-purchases.")
+  static let from: Argument<TimeValue?> = .option(
+    "from", help: "When the revision takes effect. Default: now.")
+  static let dryRun: Argument<Bool> = .flag(
+    "dry-run", help: "Record nothing; list who would gain and lose what.")
+
+  static let spec = CommandSpec(
+    "apply", group: .record, abstract: "Record a revision of the catalog",
+    options: [appliesTo.definition, from.definition, dryRun.definition],
+    operands: [file.definition],
+    exitStatuses: [(.badData, "The file is not JSON, or not a catalog.")],
+    examples: [
+      .init("ledger catalog apply catalog.json", "Record a revision for new purchases"),
+      .init(
+        "ledger catalog apply catalog.json --applies-to everyone --dry-run",
+        "See whom a revision for everyone would touch"),
+    ],
+    command: CatalogApplyCommand.init)
+
+  let file: InputFile
+  let appliesTo: CohortName
+  let from: TimeValue
+  let isDryRun: Bool
+
+  init(_ values: ParsedValues) {
+    file = values[Self.file]
+    appliesTo = values[Self.appliesTo] ?? .newPurchases
+    from = values[Self.from] ?? .now
+    isDryRun = values[Self.dryRun]
+  }
+}
+
+/// `ledger catalog show`: the revision in force.
+struct CatalogShowCommand: Command {
+  static let spec = CommandSpec(
+    "show", group: .ask, abstract: "Show the catalog in force",
+    discussion: ["It prints a file that catalog apply takes."],
+    command: CatalogShowCommand.init)
+
+  init(_ values: ParsedValues) {}
+}
+
+extension CatalogApplyCommand {
+  func run(in context: CommandContext) throws -> ExitCode {
+    let catalog = try catalog(in: context)
+    let revision = CatalogRevision(
+      catalog: catalog, appliesTo: appliesTo.cohort, from: from.instant(at: context.now))
+    if isDryRun {
+      let ledger = try context.openForReading()
+      try print(revision, nil, impacts: impacts(of: revision, in: ledger), context)
+    } else {
+      let ledger = try context.openForWriting()
+      let receipt = try ledger.append(context.event(Fact(.catalogRevised(revision))))
+      try print(revision, receipt.position, impacts: [], context)
+    }
+    return .done
+  }
+
+  private func catalog(in context: CommandContext) throws -> Catalog {
+    do {
+      return try Catalog(parsing: context.read(file))
+    } catch let error as InvalidValue {
+      throw CommandFailure(.badData, "\(printable(file.name)): \(printable("\(error)"))")
+    }
+  }
+
+  private typealias Impact = (environment: Environment, change: CatalogImpact)
+
+  private func impacts(of revision: CatalogRevision, in ledger: Ledger) throws -> [Impact] {
+    try EnvironmentName.allCases.map(\.environment).flatMap { environment in
+      try ledger.preview(revision, in: environment).map { (environment, $0) }
+    }
+  }
+
+  private func print(
+    _ revision: CatalogRevision, _ position: Position?, impacts: [Impact],
+    _ context: CommandContext
+  ) throws {
+    if context.printsJSON {
+      try context.printJSON(
+        .fields([
+          "dryRun": .bool(isDryRun), "position": .position(position),
+          "appliesTo": .string(revision.appliesTo.name), "from": .time(revision.from),
+          "changes": .array(impacts.map { $0.change.outputJSON(in: $0.environment) }),
+        ]))
+      return
+    }
+    if let position {
+      try context.output.line("appended \(position) catalogRevised")
+      return
+    }
+    guard !impacts.isEmpty else {
+      try context.output.line("nobody would gain or lose anything")
+      return
+    }
+    var table = TextTable([
+      .init("CUSTOMER"), .init("CHANGE"), .init("ENTITLEMENT"), .init("FROM"), .init("UNTIL"),
+      .init("ENVIRONMENT"),
+    ])
+    for (environment, change) in impacts {
+      table.addRow([
+        .init(change.customer.rawValue),
+        .init(change.gains ? "gains" : "loses", change.gains ? .green : .red),
+        .init(change.entitlement.rawValue), .init(change.from.map(TimeText.absolute)),
+        .init(change.until.map(TimeText.absolute)), .init(environment.name),
+      ])
+    }
+    try context.output.lines(table.lines(style: context.style))
+  }
+}
+
+extension CatalogImpact {
+  fileprivate func outputJSON(in environment: Environment) -> JSONValue {
+    .fields([
+      "customer": .id(customer), "entitlement": .id(entitlement),
+      "change": .string(gains ? "gains" : "loses"), "from": .time(from), "until": .time(until),
+      "environment": .string(environment.name),
+    ])
+  }
+}
+
+extension CatalogShowCommand {
+  func run(in context: CommandContext) throws -> ExitCode {
+    let ledger = try context.openForReading()
+    guard let revision = try ledger.catalog() else {
+      try context.say("no catalog was applied yet")
+      try context.output.write(Catalog(entitlements: [], products: []).fileText())
+      return .done
+    }
+    if !context.printsJSON, let from = revision.from {
+      try context.say(
+        "in force since \(TimeText.absolute(from)), for \(revision.appliesTo.name)")
+    }
+    try context.output.write(revision.catalog.fileText())
+    return .done
+  }
+}

@@ -1,0 +1,103 @@
+internal import Glibc
+internal import LedgerStorage
+internal import MembershipLedger
+internal import MembershipModel
+
+/// `ledger events`: the log itself.
+struct EventsCommand: Command {
+  static let after: Argument<Count?> = .option(
+    "after", placeholder: "POSITION", help: "Begin after this position. Default: 0, the start.")
+  static let limit: Argument<Count?> = .option("limit", help: "Stop after so many events.")
+  static let customer: Argument<CustomerID?> = .option(
+    "customer", placeholder: "CUSTOMER", help: "Only events of this customer.",
+    completion: LedgerCandidates.customers)
+  static let membership: Argument<MembershipID?> = .option(
+    "membership", placeholder: "MEMBERSHIP", help: "Only events of this membership.",
+    completion: LedgerCandidates.memberships)
+  static let provider: Argument<Provider?> = .option(
+    "provider", help: "Only events of this provider.")
+  static let environment: Argument<EnvironmentName?> = .option(
+    "environment",
+    help: "Where the customer or the membership is looked for. Default: production.")
+  static let follow: Argument<Bool> = .flag(
+    "follow", short: "f", help: "Wait for new events and print them as they are recorded.")
+
+  static let spec = CommandSpec(
+    "events", group: .ask, abstract: "List the events of the log",
+    discussion: ["With --json each event is one line of JSON."],
+    options: [
+      after.definition, limit.definition, customer.definition, membership.definition,
+      provider.definition, environment.definition, follow.definition,
+    ],
+    examples: [
+      .init("ledger events --customer user_42", "List a customer's events"),
+      .init("ledger events --after 1200 --follow --json", "Feed another program"),
+    ],
+    command: EventsCommand.init)
+
+  let after: UInt64
+  let limit: UInt64?
+  let customer: CustomerID?
+  let membership: MembershipID?
+  let provider: Provider?
+  let environment: EnvironmentName
+  let follows: Bool
+
+  init(_ values: ParsedValues) {
+    after = values[Self.after]?.value ?? 0
+    limit = values[Self.limit]?.value
+    customer = values[Self.customer]
+    membership = values[Self.membership]
+    provider = values[Self.provider]
+    environment = values[Self.environment] ?? .production
+    follows = values[Self.follow]
+  }
+}
+
+extension EventsCommand {
+  private static let pageSize = 1000
+  /// How often the log is looked at for more, in milliseconds.
+  private static let pause: Int32 = 100
+
+  func run(in context: CommandContext) throws -> ExitCode {
+    let ledger = try context.openForReading()
+    let filter = EventFilter(
+      customer: customer, membership: membership, provider: provider,
+      environment: environment.environment)
+    var seen = Position(after)
+    var remaining = limit ?? .max
+    while remaining > 0 {
+      let end = try ledger.lastPosition()
+      let size = Int(min(UInt64(Self.pageSize), remaining))
+      let page = try ledger.events(after: seen, limit: size, matching: filter)
+      for event in page { try print(event, context) }
+      remaining -= UInt64(page.count)
+      if page.count == size {
+        seen = page.last?.position ?? seen
+        continue
+      }
+      // What was recorded since `end` was read may be on the page or not: it is read from there on.
+      seen = max(seen, page.last?.position ?? seen, end)
+      guard follows else { break }
+      try context.output.flush()
+      if try !waitForMore(than: seen, in: ledger) { break }
+    }
+    return .done
+  }
+
+  /// Waits until the log has more; false where nobody reads the output any longer.
+  private func waitForMore(than seen: Position, in ledger: Ledger) throws -> Bool {
+    while try ledger.lastPosition() <= seen {
+      if ProcessStreams.loseReader(of: STDOUT_FILENO, within: Self.pause) { return false }
+    }
+    return true
+  }
+
+  private func print(_ event: RecordedEvent, _ context: CommandContext) throws {
+    if context.printsJSON {
+      try context.printJSONLine(event.outputJSON)
+    } else {
+      try context.output.line(event.outputLine(style: context.style))
+    }
+  }
+}

@@ -1,0 +1,69 @@
+internal import MembershipLedger
+internal import MembershipModel
+
+/// `ledger link`: whose a provider's account is.
+struct LinkCommand: Command {
+  static let account: Argument<AccountID> = .operand(
+    "ACCOUNT", help: "The account at a provider, such as stripe:cus_1.")
+  static let environment: Argument<EnvironmentName?> = .option(
+    "environment", help: "The account's environment. Default: production.")
+
+  static let spec = CommandSpec(
+    "link", group: .record, abstract: "Say whose a provider's account is",
+    discussion: [
+      """
+      It says whose the account always was, so it holds for the whole past; it is known from its \
+      position on. Afterwards both names answer alike.
+      """
+    ],
+    options: [environment.definition],
+    operands: [account.definition, SharedArguments.customer.definition],
+    exitStatuses: [(.no, "The account is another customer's.")],
+    examples: [.init("ledger link stripe:cus_1 user_42", "Link an account to a customer")],
+    command: LinkCommand.init)
+
+  let account: AccountID
+  let customer: CustomerID
+  let environment: EnvironmentName
+
+  init(_ values: ParsedValues) {
+    account = values[Self.account]
+    customer = values[SharedArguments.customer]
+    environment = values[Self.environment] ?? .production
+  }
+}
+
+extension LinkCommand {
+  func run(in context: CommandContext) throws -> ExitCode {
+    let ledger = try context.openForWriting()
+    let owner = try ledger.customer(ofAccount: account, in: environment.environment)
+    if let owner, owner != customer {
+      throw CommandFailure(
+        .no,
+        "\(printable(account.rawValue)) is \(printable(owner.rawValue))'s account",
+        hint: "Nothing is recorded. An account has one customer.")
+    }
+    if owner == customer {
+      try context.say("the account is linked already")
+      try print(nil, context)
+      return .done
+    }
+    let receipt = try ledger.append(
+      context.event(
+        in: environment.environment, customer: customer,
+        Fact(.accountLinked(AccountLink(account: account, customer: customer)))))
+    try print(receipt.position, context)
+    return .done
+  }
+
+  private func print(_ position: Position?, _ context: CommandContext) throws {
+    if context.printsJSON {
+      try context.printJSON(
+        .fields([
+          "account": .id(account), "customer": .id(customer), "position": .position(position),
+        ]))
+    } else if let position {
+      try context.output.line("appended \(position) accountLinked")
+    }
+  }
+}

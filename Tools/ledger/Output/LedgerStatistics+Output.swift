@@ -1,0 +1,37 @@
+internal import MembershipLedger
+internal import MembershipModel
+
+extension LedgerStatistics {
+  func outputJSON(path: String) -> JSONValue {
+    .fields([
+      "ledger": .string(path), "events": .count(events), "root": .string(root),
+      "lastRecordedAt": .time(lastRecordedAt), "usedBytes": .count(usedBytes),
+      "documents": documents.map { .count($0) } ?? .null, "readers": .count(readers),
+      "maximumReaders": .count(maximumReaders), "oldestReaderLag": .count(oldestReaderLag),
+      "projectionVersion": .count(projectionVersion),
+      "tables": .array(
+        tables.map {
+          .fields(["name": .string($0.name), "rows": .count($0.rows), "pages": .count($0.pages)])
+        }),
+    ])
+  }
+
+  func outputLines(path: String, now: Timestamp, style: TextStyle) -> [String] {
+    let last = lastRecordedAt.map { TimeText.both($0, at: now) } ?? "never"
+    let lines = factLines(
+      [
+        ("ledger", printable(path)), ("events", grouped(Int(clamping: events))),
+        ("recorded", last), ("root", root), ("in use", "\(grouped(usedBytes)) bytes"),
+        ("documents", documents.map(grouped) ?? "none"),
+        ("readers", "\(readers) of \(maximumReaders), \(oldestReaderLag) commits behind at most"),
+        ("projections", "version \(projectionVersion)"),
+      ], style: style)
+    var table = TextTable([
+      .init("TABLE"), .init("ROWS", alignment: .right), .init("PAGES", alignment: .right),
+    ])
+    for size in tables {
+      table.addRow([.init(size.name), .init(grouped(size.rows)), .init(grouped(size.pages))])
+    }
+    return lines + [""] + table.lines(style: style).map { "  " + $0 }
+  }
+}

@@ -1,0 +1,91 @@
+internal import MembershipLedger
+internal import MembershipModel
+internal import MembershipProviders
+
+/// Takes in a provider's documents, input by input.
+struct Ingestion {
+  let adapter: any ProviderAdapter
+  /// The headers of the one document that there is; nil where none were given.
+  let headers: [String: String]?
+  let context: CommandContext
+  var recorder: Recorder
+  private var readableCount = 0
+  private var firstFault: String?
+  private var lacksProof = false
+
+  init(
+    adapter: any ProviderAdapter, headers: [String: String]?, context: CommandContext,
+    recorder: Recorder
+  ) {
+    self.adapter = adapter
+    self.headers = headers
+    self.context = context
+    self.recorder = recorder
+  }
+
+  mutating func take(_ input: InputFile) throws {
+    let bytes = try context.read(input)
+    if headers != nil {
+      // What is signed is the whole, to the last byte.
+      try take(InputDocument(whole: bytes, source: input.name))
+      return
+    }
+    let documents = InputDocument.all(in: bytes, source: input.name)
+    if documents.isEmpty { readableCount += 1 }
+    for document in documents { try take(document) }
+  }
+
+  private mutating func take(_ document: InputDocument) throws {
+    let body = Array(document.bytes)
+    let reading =
+      document.fault.map { fault in
+        Reading.refused(
+          Refusal(.unreadable, message: fault, remedy: "hand over the raw body as it came"))
+      }
+      ?? adapter.read(
+        ProviderDocument(
+          body: body, headers: headers ?? [:], receivedAt: context.surroundings.clock()))
+    switch reading {
+    case .events(let events):
+      readableCount += 1
+      for var event in events {
+        if !document.isWhole, event.provenance.origin == .webhook {
+          // One of many was not sent to us just now: it is taken over from a history.
+          event.provenance.origin = .import
+        }
+        try recorder.add(AppendRequest(event, document: body), from: document.source)
+      }
+    case .refused(let refusal):
+      try refuse(document, refusal)
+    }
+  }
+
+  private mutating func refuse(_ document: InputDocument, _ refusal: Refusal) throws {
+    if refusal.code == .unreadable {
+      firstFault = firstFault ?? refusal.message
+    } else {
+      readableCount += 1
+    }
+    if refusal.code == .noSecret || refusal.code == .missingSignature { lacksProof = true }
+    try recorder.refuse(
+      Recorder.Refused(
+        reason: refusal.description, isWorthRetrying: refusal.isWorthRetrying),
+      from: document.source)
+  }
+
+  /// Records the rest, and says how it went as a whole.
+  mutating func finish() throws -> ExitCode {
+    if readableCount == 0 {
+      throw CommandFailure(
+        .badData, "there is no readable document: \(printable(firstFault ?? "no input"))",
+        hint: "Nothing is recorded. Hand over JSON: a document, an array, or one document a line.")
+    }
+    try recorder.finish()
+    if lacksProof {
+      try context.say(
+        "Nothing proves the refused documents: give --headers and --secret-file, or "
+          + "--trust-unsigned.")
+    }
+    return recorder.refusalCount == 0 ? .done : .no
+  }
+}
