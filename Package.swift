@@ -50,7 +50,8 @@ let package = Package(
     .target(
       name: "CBaseline", dependencies: ["CLedgerLMDB"], path: "Benchmarks/CBaseline"),
     .executableTarget(
-      name: "LedgerBenchmarks", dependencies: ["CBaseline", "MembershipLedger"],
+      name: "LedgerBenchmarks",
+      dependencies: ["CBaseline", "LedgerStorage", "MembershipLedger", "MembershipModel"],
       path: "Benchmarks/LedgerBenchmarks", swiftSettings: settings),
 
     // Tests

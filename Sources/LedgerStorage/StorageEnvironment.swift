@@ -83,6 +83,37 @@ package final class StorageEnvironment: Sendable {
     return body(try transaction.bytes(for: key, in: table))
   }
 
+  /// Runs `body` with the value stored under a key of two bytes and a text, as `lookup` does.
+  ///
+  /// The key is built here, on the stack, and `body` gives no result: a key that is handed over in
+  /// parts, or a result of any type, would cost more than the look-up.
+  package func lookup(
+    _ first: UInt8, _ second: UInt8, _ text: String, in table: Table,
+    _ body: (Span<UInt8>?) -> Void
+  ) throws(StorageError) {
+    let length = 2 + text.utf8.count
+    guard length <= maximumKeyLength else {
+      throw StorageError(
+        .invalidKey, table.name, "a key has 1 to \(maximumKeyLength) bytes, this one \(length)")
+    }
+    var failure: StorageError?
+    unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: maximumKeyLength) { buffer in
+      // Safe because the length was checked against the capacity, all bytes up to it are written
+      // before they are read, and the span does not leave the body.
+      unsafe buffer[0] = first
+      unsafe buffer[1] = second
+      let rest = unsafe UnsafeMutableBufferPointer(rebasing: buffer[2..<length])
+      _ = unsafe rest.initialize(fromContentsOf: text.utf8)
+      let key = unsafe Span(_unsafeElements: UnsafeBufferPointer(rebasing: buffer[..<length]))
+      do throws(StorageError) {
+        try lookup(key, in: table, body)
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+  }
+
   /// Runs `body` with the one write transaction and commits what it did.
   ///
   /// When it returns, all of it is on disk; when it throws, none of it is. A body that throws
@@ -101,5 +132,12 @@ package final class StorageEnvironment: Sendable {
   /// The table of that name, or nil if the newest snapshot has none.
   package func table(named name: String) throws(StorageError) -> Table? {
     try core.existingTable(named: name)
+  }
+
+  /// The table of that name, whether or not there is one, and without opening it.
+  ///
+  /// Until `table(named:)` has found it, operations on it fail with `tableMissing`.
+  package func place(forTable name: String) throws(StorageError) -> Table {
+    try core.checkedTable(named: name)
   }
 }

@@ -57,17 +57,21 @@ extension Ledger {
     _ customer: String, to entitlement: Entitlement, at instant: Timestamp,
     in environment: Environment = .production
   ) throws(LedgerError) -> Bool {
-    var name = customer
-    // A name leads to the one that all of a customer's names lead to, and that one to no other; it
-    // takes one more step for each merge that is recorded between two steps.
-    for _ in 0..<Self.longestChain {
-      switch try look(up: name, entitlement.number, instant.milliseconds, environment) {
-      case .answer(let given): return given
-      case .alias(let other): name = other
+    let number = entitlement.number
+    switch try look(up: customer, number, instant.milliseconds, environment) {
+    case .answer(let given): return given
+    case .alias(var name):
+      // A name leads to the one that all of a customer's names lead to, and that one to no other;
+      // it takes one more step for each merge that is recorded between two steps.
+      for _ in 0..<Self.longestChain {
+        switch try look(up: name, number, instant.milliseconds, environment) {
+        case .answer(let given): return given
+        case .alias(let other): name = other
+        }
       }
+      throw LedgerError(
+        .damaged, "the names of \(customer) lead to each other; run ledger rebuild")
     }
-    throw LedgerError(
-      .damaged, "the names of \(customer) lead to each other; run ledger rebuild")
   }
 
   private static var longestChain: Int { 1000 }
@@ -80,37 +84,40 @@ extension Ledger {
   private func look(
     up name: String, _ number: UInt32, _ instant: Int64, _ environment: Environment
   ) throws(LedgerError) -> LookUp {
-    if name.utf8.count > CustomerID.maximumLength || name.isEmpty { return .answer(false) }
-    let current = tables.generation.load(ordering: .acquiring)
-    if let known = tables.knownProjections(current) {
-      do throws(StorageError) {
-        return try lookUp(name, number, instant, environment, in: known.access)
-      } catch  where error.code == .tableMissing {
-        // Another process has rebuilt the projections: what holds them now, the head says.
-      } catch {
-        throw LedgerError(error)
-      }
+    let length = name.utf8.count
+    if length > CustomerID.maximumLength || length == 0 { return .answer(false) }
+    if length > StoredKey.longestPart {
+      return try lookUpSlowly(name, number, instant, environment)
     }
-    return try tables.withProjections { (snapshot, _, projections) throws(LedgerError) in
-      try translating { () throws(StorageError) in
-        try snapshot.read { (transaction) throws(StorageError) in
-          var key = KeyEncoder()
-          StoredKey.append(access: name, environment, to: &key)
-          let row = try transaction.value(for: key.bytes, in: projections.access)
-          return Self.answer(row?.span, number, instant)
-        }
+    let current = tables.generation.load(ordering: .acquiring)
+    var found = LookUp.answer(false)
+    do throws(StorageError) {
+      try self.environment.lookup(
+        StoredKey.byte(of: environment), StoredKey.plain, name,
+        in: tables.projections(current).access
+      ) { row in
+        found = Self.answer(row, number, instant)
       }
+      return found
+    } catch  where error.code == .tableMissing {
+      // Not opened yet, or another process has rebuilt the projections: the head says where.
+      return try lookUpSlowly(name, number, instant, environment)
+    } catch {
+      throw LedgerError(error)
     }
   }
 
-  private func lookUp(
-    _ name: String, _ number: UInt32, _ instant: Int64, _ environment: Environment,
-    in table: Table
-  ) throws(StorageError) -> LookUp {
-    var key = KeyEncoder()
-    StoredKey.append(access: name, environment, to: &key)
-    return try self.environment.lookup(key.bytes, in: table) { row in
-      Self.answer(row, number, instant)
+  private func lookUpSlowly(
+    _ name: String, _ number: UInt32, _ instant: Int64, _ environment: Environment
+  ) throws(LedgerError) -> LookUp {
+    try tables.withProjections { (snapshot, _, projections) throws(LedgerError) in
+      let key = StoredKey.access(CustomerID(unchecked: name), environment)
+      let row = try translating { () throws(StorageError) in
+        try snapshot.read { (transaction) throws(StorageError) in
+          try transaction.row(key, in: projections.access)
+        }
+      }
+      return Self.answer(row?.span, number, instant)
     }
   }
 

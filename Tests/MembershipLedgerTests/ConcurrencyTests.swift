@@ -72,7 +72,8 @@ import Testing
       let account = try #require(event.account)
       #expect(try ledger.isEntitled(account.rawValue, to: premium, at: day(2)))
       #expect(
-        try ledger.decision(for: CustomerID(stringLiteral: account.rawValue), on: "premium",
+        try ledger.decision(
+          for: CustomerID(stringLiteral: account.rawValue), on: "premium",
           at: day(2), explained: number % 5 == 0
         ).isEntitled)
     }

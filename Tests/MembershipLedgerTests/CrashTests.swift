@@ -78,7 +78,8 @@ import Testing
       }
     }
 
-    @Test func `an append that fails on the disk tells its callers and is not there`() async throws {
+    @Test func `an append that fails on the disk tells its callers and is not there`() async throws
+    {
       await #expect(processExitsWith: .success) {
         try withScratchFolder { folder in
           try CrashScript.prepare(folder)

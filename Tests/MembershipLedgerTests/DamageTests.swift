@@ -44,7 +44,8 @@ import Testing
 
   @Test(arguments: [[UInt8](), [1, 2, 3], [UInt8](repeating: 0xff, count: 40)])
   func `an index entry that cannot be right is found`(_ row: [UInt8]) throws {
-    try withSpoiled({ try $0.put(row, for: Array("stripe:evt_1".utf8), in: "ids") }) { (ledger) throws in
+    try withSpoiled({ try $0.put(row, for: Array("stripe:evt_1".utf8), in: "ids") }) {
+      (ledger) throws in
       #expect(try ledger.verify().differences.contains { $0.contains("stripe:evt_1") })
       if row.count != 40 {
         #expect(code { try ledger.event("stripe:evt_1") } == .damaged)

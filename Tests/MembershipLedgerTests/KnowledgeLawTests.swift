@@ -36,12 +36,15 @@ import Testing
         try ledger.asKnown(at: .position(position))
           .decision(for: name, on: "premium", at: day(at)).isEntitled
       }
-      #expect(try (1...5).map { try known(Position($0), "stripe:cus_1", 5) }
-        == [false, true, true, true, false])
-      #expect(try (1...5).map { try known(Position($0), "user_1", 2) }
-        == [false, false, true, true, true])
-      #expect(try (1...5).map { try known(Position($0), "user_2", 2) }
-        == [false, false, false, true, true])
+      #expect(
+        try (1...5).map { try known(Position($0), "stripe:cus_1", 5) }
+          == [false, true, true, true, false])
+      #expect(
+        try (1...5).map { try known(Position($0), "user_1", 2) }
+          == [false, false, true, true, true])
+      #expect(
+        try (1...5).map { try known(Position($0), "user_2", 2) }
+          == [false, false, false, true, true])
       // An instant before a later end is answered by what is known now (PEER-16).
       try ledger.add(
         Make.event(

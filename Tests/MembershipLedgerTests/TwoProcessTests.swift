@@ -82,7 +82,9 @@ struct Channel: Sendable {
 
   init(_ folder: String, isWriter: Bool) throws {
     let paths = [folder + "/there", folder + "/back"]
-    for path in paths where !isWriter { guard unsafe mkfifo(path, 0o600) == 0 else { throw Broken() } }
+    for path in paths where !isWriter {
+      guard unsafe mkfifo(path, 0o600) == 0 else { throw Broken() }
+    }
     // Open for both, so that opening waits for nobody.
     let descriptors = paths.map { unsafe open($0, O_RDWR) }
     guard descriptors.allSatisfy({ $0 >= 0 }) else { throw Broken() }

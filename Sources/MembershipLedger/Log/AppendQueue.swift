@@ -61,8 +61,10 @@ final class AppendQueue: Sendable {
     }
   }
 
-  /// Writes batches until nobody waits. A caller writes one batch, in which its own requests come
-  /// first, and leaves whoever waits then to the queue's thread.
+  /// Writes batches until nobody waits.
+  ///
+  /// A caller writes one batch, in which its own requests come first, and leaves whoever waits then
+  /// to the queue's thread.
   private func lead(fromCaller: Bool) {
     while true {
       let entries = state.withLock { state -> [Entry] in

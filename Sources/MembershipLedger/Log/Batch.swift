@@ -31,8 +31,10 @@ struct Batch {
     TermsCache(version: head.termsVersion, terms: try projector.store.terms())
   }
 
-  /// Judges and folds one request. A refusal changes nothing; only damage and failures of storage,
-  /// which concern the whole batch, are thrown.
+  /// Judges and folds one request.
+  ///
+  /// A refusal changes nothing; only damage and failures of storage, which concern the whole batch,
+  /// are thrown.
   mutating func evaluate(
     _ request: AppendRequest, documentDigest: [UInt8], now: Timestamp
   ) throws(LedgerError) -> Outcome {

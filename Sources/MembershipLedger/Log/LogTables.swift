@@ -10,9 +10,9 @@ final class LogTables: Sendable {
   /// The current generation of the projections, as last seen; the head of a snapshot says it.
   let generation = Atomic(0)
   private let environment: StorageEnvironment
-  /// The projection tables of each generation, as first found; a `Table` stays good.
-  private let first = AtomicLazyReference<ProjectionTables>()
-  private let second = AtomicLazyReference<ProjectionTables>()
+  /// The projection tables of each generation, be they there or not.
+  private let first: ProjectionTables
+  private let second: ProjectionTables
 
   init(_ environment: StorageEnvironment) throws(StorageError) {
     self.environment = environment
@@ -25,12 +25,20 @@ final class LogTables: Sendable {
     log = try existing(LogFormat.log)
     ids = try existing(LogFormat.ids)
     head = try existing(LogFormat.head)
+    func projections(_ generation: Int) throws(StorageError) -> ProjectionTables {
+      try ProjectionTables { (table) throws(StorageError) in
+        try environment.place(forTable: table.name(generation))
+      }
+    }
+    first = try projections(0)
+    second = try projections(1)
   }
 
-  /// The projection tables of a generation if they were ever found; another process may have
-  /// dropped them since, of which their first use tells.
-  func knownProjections(_ generation: Int) -> ProjectionTables? {
-    generation == 0 ? first.load() : second.load()
+  /// The projection tables of a generation; using them fails with `tableMissing` where they were
+  /// not found yet, or were dropped.
+  @inline(__always)
+  func projections(_ generation: Int) -> ProjectionTables {
+    generation == 0 ? first : second
   }
 
   /// Finds the projection tables of the current generation.
@@ -41,8 +49,8 @@ final class LogTables: Sendable {
   func currentProjections() throws(LedgerError) -> (generation: Int, tables: ProjectionTables) {
     for _ in 0..<Self.attempts {
       let current = generation.load(ordering: .acquiring)
-      let found = try translating { () throws(StorageError) in try projections(current) }
-      if let found { return (current, found) }
+      let tables = try translating { () throws(StorageError) in try found(current) }
+      if let tables { return (current, tables) }
       try refreshGeneration()
     }
     throw LedgerError(.damaged, "the log has no projections; run ledger rebuild")
@@ -85,27 +93,21 @@ final class LogTables: Sendable {
   /// time, another process would have to rebuild just between two steps.
   private static let attempts = 10
 
-  /// The projection tables of a generation; nil where the newest commit has none.
-  private func projections(_ generation: Int) throws(StorageError) -> ProjectionTables? {
-    var found: [ProjectionTable: Table] = [:]
-    for table in ProjectionTable.allCases {
-      guard let existing = try environment.table(named: table.name(generation)) else {
-        return nil
-      }
-      found[table] = existing
+  /// The projection tables of a generation, opened; nil where the newest commit has none.
+  private func found(_ generation: Int) throws(StorageError) -> ProjectionTables? {
+    for table in ProjectionTable.allCases
+    where try environment.table(named: table.name(generation)) == nil {
+      return nil
     }
-    return keep(ProjectionTables(found), generation)
+    return projections(generation)
   }
 
   /// The projection tables of a generation, made where they are missing.
   func projections(
     _ generation: Int, in transaction: inout WriteTransaction
   ) throws(StorageError) -> ProjectionTables {
-    keep(try Self.create(generation, in: &transaction), generation)
-  }
-
-  private func keep(_ tables: ProjectionTables, _ generation: Int) -> ProjectionTables {
-    generation == 0 ? first.storeIfNil(tables) : second.storeIfNil(tables)
+    try Self.create(generation, in: &transaction)
+    return projections(generation)
   }
 
   /// Makes all tables of an empty ledger.
@@ -113,18 +115,17 @@ final class LogTables: Sendable {
     _ = try transaction.createTable(named: LogFormat.log)
     _ = try transaction.createTable(named: LogFormat.ids)
     let head = try transaction.createTable(named: LogFormat.head)
-    _ = try create(0, in: &transaction)
+    try create(0, in: &transaction)
     let empty = LogHead().encoded
     try transaction.putRow(LogFormat.headKey, empty, in: head)
   }
 
   private static func create(
     _ generation: Int, in transaction: inout WriteTransaction
-  ) throws(StorageError) -> ProjectionTables {
-    let names = ProjectionTable.allCases
-    var made: [ProjectionTable: Table] = [:]
-    for name in names { made[name] = try transaction.createTable(named: name.name(generation)) }
-    return ProjectionTables(made)
+  ) throws(StorageError) {
+    for table in ProjectionTable.allCases {
+      _ = try transaction.createTable(named: table.name(generation))
+    }
   }
 
   func head(in snapshot: Snapshot) throws(LedgerError) -> LogHead {

@@ -6,15 +6,15 @@ internal import LedgerStorage
 /// An identifier stands in a key as it is, so that keys sort in reading order; one too long to share
 /// a key with other parts stands as its SHA-256.
 enum StoredKey {
-  private static let longestPart = 400
-  private static let plain: UInt8 = 1
+  static let longestPart = 400
+  static let plain: UInt8 = 1
   private static let hashed: UInt8 = 2
   /// Between the key of a thing and the position of an event about it; sorts after the thing alone.
   private static let indexMark: UInt8 = 1
 
   static func entity(_ key: EntityKey) -> [UInt8] {
     var bytes: [UInt8] = [key.kind.rawValue]
-    append(key.environment, to: &bytes)
+    bytes.append(byte(of: key.environment))
     append(part: key.id, to: &bytes)
     return bytes
   }
@@ -41,30 +41,19 @@ enum StoredKey {
     number(position.rawValue) + number(UInt64(index)).suffix(4)
   }
 
+  /// The key of the row that the hot path reads: the environment, whether the name is hashed, and
+  /// the name.
   static func access(_ name: CustomerID, _ environment: Environment) -> [UInt8] {
-    var key = KeyEncoder()
-    append(access: name.rawValue, environment, to: &key)
-    return key.bytes.copied()
-  }
-
-  /// The key of the row that the hot path reads, built in place.
-  @inline(__always)
-  static func append(access name: String, _ environment: Environment, to key: inout KeyEncoder) {
-    key.append(UInt8(clamping: environment.number))
-    let length = name.utf8.count
-    if length <= longestPart {
-      key.append(plain)
-      for byte in name.utf8 { key.append(byte) }
-    } else {
-      key.append(hashed)
-      key.append(SHA256.hash(Array(name.utf8)).bytes)
+    if name.rawValue.utf8.count <= longestPart {
+      return [byte(of: environment), plain] + name.rawValue.utf8
     }
+    return [byte(of: environment), hashed] + SHA256.hash(Array(name.rawValue.utf8)).bytes
   }
 
   /// One byte for the environment; those of newer versions share the last one, since they grant
   /// nothing.
-  private static func append(_ environment: Environment, to bytes: inout [UInt8]) {
-    bytes.append(UInt8(clamping: environment.number))
+  static func byte(of environment: Environment) -> UInt8 {
+    UInt8(clamping: environment.number)
   }
 
   /// A byte that says whether the part is hashed, the part, and a byte that ends it.

@@ -9,6 +9,7 @@ struct OverlayStore: StateStore {
   private let cache: TermsCache?
   private var states: [EntityKey: any EntityState] = [:]
   private var changed: Set<EntityKey> = []
+  private let loaded = LoadedStates()
   private var rows: [ProjectionTable: [[UInt8]: [UInt8]]] = [:]
 
   init(base: (snapshot: Snapshot, tables: ProjectionTables)? = nil, terms cache: TermsCache? = nil)
@@ -22,9 +23,22 @@ struct OverlayStore: StateStore {
   ) throws(LedgerError) -> State? {
     if let known = states[key] { return known as? State }
     if key == .terms, let cached = cache?.terms as? State { return cached }
+    return try loaded(key) as? State
+  }
+
+  /// The stored state of a thing, read once.
+  private func loaded(_ key: EntityKey) throws(LedgerError) -> (any EntityState)? {
+    guard base != nil else { return nil }
+    if let known = loaded.states[key] { return known }
+    let state = try decoded(key)
+    loaded.states[key] = .some(state)
+    return state
+  }
+
+  private func decoded(_ key: EntityKey) throws(LedgerError) -> (any EntityState)? {
     guard let bytes = try stored(StoredKey.entity(key), in: .entities) else { return nil }
     do throws(WireError) {
-      return try State(decoding: bytes)
+      return try key.kind.decode(bytes)
     } catch {
       throw LedgerError(
         .damaged, "the stored state of \(key.id) cannot be read: \(error); run ledger rebuild")
@@ -109,11 +123,16 @@ struct OverlayStore: StateStore {
     if table == .entities {
       for key in changed {
         guard let state = states[key] else { continue }
-        found.append((StoredKey.entity(key), state.encoded()))
+        found.append((StoredKey.entity(key), EntityKind.encode(state)))
       }
     }
     return found.sorted { $0.key.lexicographicallyPrecedes($1.key) }
   }
+}
+
+/// The states that a store has read so far; nil for what is not there.
+private final class LoadedStates {
+  var states: [EntityKey: (any EntityState)?] = [:]
 }
 
 /// Runs `body` with each entry of a table, in the order of the keys.

@@ -24,12 +24,11 @@ final class ProjectionTables: Sendable {
   let changes: Table
   let entitlements: Table
 
-  init(_ tables: [ProjectionTable: Table]) {
-    guard let entities = tables[.entities], let access = tables[.access],
-      let changes = tables[.changes], let entitlements = tables[.entitlements]
-    else { preconditionFailure("a table of the projections was not made") }
-    (self.entities, self.access) = (entities, access)
-    (self.changes, self.entitlements) = (changes, entitlements)
+  init(_ table: (ProjectionTable) throws(StorageError) -> Table) throws(StorageError) {
+    entities = try table(.entities)
+    access = try table(.access)
+    changes = try table(.changes)
+    entitlements = try table(.entitlements)
   }
 
   subscript(table: ProjectionTable) -> Table {

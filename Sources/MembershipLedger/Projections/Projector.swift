@@ -39,22 +39,33 @@ struct Projector {
     _ name: CustomerID, _ environment: Environment, _ changes: inout Changes
   ) throws(LedgerError) {
     let canonical = try fold.canonicalName(of: name, environment)
+    if let former = try formerName(of: name, environment), former != canonical {
+      // The one that the name led to until now has lost what is the name's.
+      try refresh(former, environment, &changes)
+    }
     if canonical != name {
       try write(AccessRow.encode(aliasOf: canonical), name, environment, &changes)
     }
     let key = StoredKey.access(canonical, environment)
-    if changes.seen.contains(key) { return }
-    changes.seen.insert(key)
+    if !changes.seen.insert(key).inserted { return }
     let dossier = try fold.dossier(of: canonical, environment)
-    let access = CustomerAccess(dossier, try fold.store.terms(), environment)
+    let access = AccessStretches(dossier, try fold.store.terms())
     var entries: [AccessRow.Entry] = []
     for entitlement in access.entitlements {
       guard let number = try number(of: entitlement) else { continue }
-      for period in access.stretchesOfAccess(to: entitlement) {
+      for period in access[entitlement] {
         entries.append(AccessRow.Entry(entitlement: number, period: period))
       }
     }
     try write(AccessRow.encode(entries), canonical, environment, &changes)
+  }
+
+  /// The name that a name led to before this record.
+  private func formerName(
+    of name: CustomerID, _ environment: Environment
+  ) throws(LedgerError) -> CustomerID? {
+    let row = try fold.store.row(StoredKey.access(name, environment), in: .access)
+    return row.flatMap { AccessRow.alias(in: $0.span) }.map { CustomerID(unchecked: $0) }
   }
 
   private mutating func write(

@@ -32,10 +32,10 @@ extension Ledger {
       var impacts: [CatalogImpact] = []
       for customer in try customers(environment, in: store) {
         let dossier = try Fold(store).dossier(of: customer, environment)
-        let before = CustomerAccess(dossier, terms, environment)
-        let after = CustomerAccess(dossier, revised, environment)
+        let before = AccessStretches(dossier, terms)
+        let after = AccessStretches(dossier, revised)
         for key in Set(before.entitlements + after.entitlements).sorted() {
-          let (old, new) = (before.stretchesOfAccess(to: key), after.stretchesOfAccess(to: key))
+          let (old, new) = (before[key], after[key])
           impacts += Self.impacts(customer, key, gains: true, new.subtracting(old))
           impacts += Self.impacts(customer, key, gains: false, old.subtracting(new))
         }
@@ -51,20 +51,6 @@ extension Ledger {
       CatalogImpact(
         customer: customer, entitlement: entitlement, gains: gains, from: $0.start.bounded,
         until: $0.end.bounded)
-    }
-  }
-}
-
-extension [Period] {
-  /// What these periods hold and the others do not.
-  fileprivate func subtracting(_ others: [Period]) -> [Period] {
-    others.reduce(self) { left, other in
-      left.flatMap { period -> [Period] in
-        [
-          Period(start: period.start, end: Swift.min(period.end, other.start)),
-          Period(start: Swift.max(period.start, other.end), end: period.end),
-        ].filter { !$0.isEmpty }
-      }
     }
   }
 }

@@ -26,21 +26,6 @@ extension CustomerAccess {
       knownAt: nil, environment: environment)
   }
 
-  /// The stretches in which an entitlement is had, whatever gives it, in order and joined.
-  package func stretchesOfAccess(to entitlement: EntitlementKey) -> [Period] {
-    var joined: [Period] = []
-    for period in claims(on: entitlement).filter(\.access.isGiven).map(\.period)
-      .sorted(by: { ($0.start, $0.end) < ($1.start, $1.end) })
-    {
-      if let last = joined.last, period.start <= last.end {
-        joined[joined.count - 1].end = max(last.end, period.end)
-      } else {
-        joined.append(period)
-      }
-    }
-    return joined
-  }
-
   /// What gives the customer access at an instant: one entry for each entitlement and source.
   package func holdings(at instant: Timestamp) -> [EntitlementHolding] {
     entitlements.flatMap { key in

@@ -79,15 +79,13 @@ package struct CustomerAccess {
   private func grantClaims(where gives: (ManualGrant) -> Bool) -> [Claim] {
     dossier.grants.flatMap { id, state -> [Claim] in
       guard let winner = state.grant.winner, gives(winner.value) else { return [] }
-      let start = winner.value.from ?? winner.stamp.time
-      let end = winner.value.until ?? .distantFuture
+      let given = state.stretch(of: winner)
       let revocation = state.revocation.winner
-      let revoked = revocation.flatMap { $0.value.at ?? $0.stamp.time } ?? .distantFuture
-      let given = Period(start: start, end: min(end, max(start, revoked)))
+      let isRevoked = state.revokedAt ?? .distantFuture < winner.value.until ?? .distantFuture
       let evidence = [winner.stamp.event]
-      let over: DenialReason = revoked < end ? .revoked : .expired
+      let over: DenialReason = isRevoked ? .revoked : .expired
       let parts: [(Period, MembershipTimeline.Access, [EventID])] = [
-        (Period(start: .distantPast, end: start), .denied(.notStarted), evidence),
+        (Period(start: .distantPast, end: given.start), .denied(.notStarted), evidence),
         (given, .granted, evidence),
         (
           Period(start: given.end, end: .distantFuture), .denied(over),

@@ -40,15 +40,11 @@ package struct MembershipTimeline {
   }
 
   package init(_ id: MembershipID, _ state: MembershipState, _ terms: TermsState) {
-    let builder = CoverageBuilder(id, state, terms)
+    let sweep = TimelineSweep(id, state, terms)
     self.id = id
-    coverages = builder.coverages()
-    ends = builder.ends
-    interruptions = Interruption.all(state, terms)
-    let graces = Grace.all(state, coverages, ends, terms, id.provider)
-    let sweep = TimelineSweep(
-      id: id, state: state, terms: terms, coverages: coverages, graces: graces,
-      interruptions: interruptions, ends: ends)
+    coverages = sweep.coverages
+    ends = sweep.ends
+    interruptions = sweep.interruptions
     segments = sweep.segments()
   }
 
@@ -63,7 +59,7 @@ package struct MembershipTimeline {
 extension MembershipID {
   /// The provider whose prefix the id bears; `manual` where it bears none.
   package var provider: Provider {
-    let prefix = rawValue.prefix { $0 != ":" }
-    return Provider.known.first { $0.rawValue == prefix } ?? .manual
+    let prefix = rawValue.utf8.prefix { $0 != UInt8(ascii: ":") }
+    return Provider.known.first { $0.rawValue.utf8.elementsEqual(prefix) } ?? .manual
   }
 }

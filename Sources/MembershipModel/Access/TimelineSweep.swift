@@ -8,6 +8,15 @@ struct TimelineSweep {
   let interruptions: [Interruption]
   let ends: [Cut]
 
+  init(_ id: MembershipID, _ state: MembershipState, _ terms: TermsState) {
+    let builder = CoverageBuilder(id, state, terms)
+    (self.id, self.state, self.terms) = (id, state, terms)
+    coverages = builder.coverages()
+    ends = builder.ends
+    interruptions = Interruption.all(state, terms)
+    graces = Grace.all(state, coverages, ends, terms, id.provider)
+  }
+
   func segments() -> [MembershipTimeline.Segment] {
     var segments: [MembershipTimeline.Segment] = []
     let instants = turningPoints
@@ -22,6 +31,33 @@ struct TimelineSweep {
       }
     }
     return segments
+  }
+
+  /// The stretches in which access is given, with what is had: what a check needs of `segments`, for
+  /// a fraction of the work.
+  func stretchesOfAccess() -> [(period: Period, entitlements: [EntitlementKey])] {
+    var stretches: [(period: Period, entitlements: [EntitlementKey])] = []
+    let instants = turningPoints
+    for (index, start) in instants.enumerated() {
+      if interruptions.contains(where: { $0.period.contains(start) }) { continue }
+      let having = having(at: start).coverages
+      if having.isEmpty { continue }
+      let end = index + 1 < instants.count ? instants[index + 1] : .distantFuture
+      let keys = having.flatMap { coverage in
+        revision(for: coverage, at: start)?.value.catalog
+          .product(for: coverage.offer, of: id.provider)?.entitlements ?? []
+      }
+      stretches.append((Period(start: start, end: end), keys))
+    }
+    return stretches
+  }
+
+  /// What is had at an instant: by what was bought, or else by grace.
+  private func having(at instant: Timestamp) -> (coverages: [Coverage], graces: [Grace]) {
+    let covering = coverages.filter { $0.period.contains(instant) }
+    if !covering.isEmpty { return (covering, []) }
+    let graces = graces.filter { $0.period.contains(instant) }
+    return (graces.map(\.kept), graces)
   }
 
   private var turningPoints: [Timestamp] {
@@ -39,9 +75,8 @@ struct TimelineSweep {
   }
 
   private func segment(at instant: Timestamp) -> MembershipTimeline.Segment {
-    let covering = coverages.filter { $0.period.contains(instant) }
-    let grace = covering.isEmpty ? graces.filter { $0.period.contains(instant) } : []
-    let having = covering.isEmpty ? grace.map(\.kept) : covering
+    let (having, grace) = having(at: instant)
+    let covering = grace.isEmpty ? having : []
     let stop = interruptions.filter { $0.period.contains(instant) }
       .max { ($0.reason.severity, $0.cause) < ($1.reason.severity, $1.cause) }
     var evidence = having.flatMap(\.evidence) + grace.flatMap(\.evidence)
@@ -87,12 +122,17 @@ struct TimelineSweep {
     return (.expired, last, evidence)
   }
 
-  private func source(_ coverage: Coverage, at instant: Timestamp) -> MembershipTimeline.Source {
+  /// The revision of the catalog under which a coverage is read at an instant.
+  private func revision(
+    for coverage: Coverage, at instant: Timestamp
+  ) -> Stamped<CatalogRevision>? {
     let bought = coverages.first?.transactedAt ?? coverage.transactedAt
-    let pinned = terms.revision(pinned: coverage.pinnedRevision)
-    let revision =
-      pinned
+    return terms.revision(pinned: coverage.pinnedRevision)
       ?? terms.revision(bought: bought, transacted: coverage.transactedAt, at: instant)
+  }
+
+  private func source(_ coverage: Coverage, at instant: Timestamp) -> MembershipTimeline.Source {
+    let revision = revision(for: coverage, at: instant)
     let catalog = revision?.value.catalog
     let product = catalog?.product(for: coverage.offer, of: id.provider)
     return MembershipTimeline.Source(

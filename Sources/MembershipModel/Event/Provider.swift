@@ -75,6 +75,15 @@ extension Environment: OpenEnum {
     (.production, 1, "production"), (.sandbox, 2, "sandbox"),
   ]
 
+  /// Not looked up in the table, and not generic: the key of every stored thing holds it.
+  package var number: Int64 {
+    switch self {
+    case .production: 1
+    case .sandbox: 2
+    case .unrecognized(let number): number
+    }
+  }
+
   package var unrecognizedNumber: Int64? {
     if case .unrecognized(let number) = self { number } else { nil }
   }

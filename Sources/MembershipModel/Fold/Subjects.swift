@@ -1,23 +1,31 @@
 extension Event {
   /// The things that the event is about, each as narrow as possible: its membership, else the
-  /// payment, else what the fact names, else the account, else the customer.
+  /// payment and what the fact names, else the account, else the customer.
+  ///
+  /// Whatever state the event changes is reached from one of them, so that a fold of the events
+  /// about them leaves nothing out.
   package var subjects: Set<EntityKey> {
     var subjects: Set<EntityKey> = []
+    var linked = customer == nil ? nil : account
     for fact in facts {
       if let membership = fact.membership {
         subjects.insert(.membership(membership, environment))
-      } else if let reference = fact.references.first {
-        subjects.insert(.payment(reference, environment))
+        // The account leads to its memberships, and so to the link that comes with them.
+        linked = nil
       } else {
-        subjects.formUnion(namedSubjects(of: fact.body))
+        if let reference = fact.references.first {
+          subjects.insert(.payment(reference, environment))
+        }
+        subjects.formUnion(namedSubjects(of: fact))
       }
     }
+    if let linked { subjects.insert(.account(linked, environment)) }
     if subjects.isEmpty, let holder { subjects.insert(holder) }
     return subjects
   }
 
-  private func namedSubjects(of body: Fact.Body) -> [EntityKey] {
-    switch body {
+  private func namedSubjects(of fact: Fact) -> [EntityKey] {
+    switch fact.body {
     case .accountLinked(let link), .accountUnlinked(let link):
       [.account(link.account, environment)]
     case .customersMerged(let merge), .mergeUndone(let merge):
@@ -26,7 +34,8 @@ extension Event {
     case .granted(let grant): [.grant(grant.id, environment)]
     case .grantRevoked(let revocation): [.grant(revocation.id, environment)]
     case .catalogRevised, .policyRevised: [.terms]
-    case .ended, .holdPlaced, .holdReleased, .claimed, .restored: holder.map { [$0] } ?? []
+    case .ended, .holdPlaced, .holdReleased, .claimed, .restored:
+      fact.references.isEmpty ? holder.map { [$0] } ?? [] : []
     default: []
     }
   }

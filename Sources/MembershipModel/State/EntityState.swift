@@ -13,6 +13,34 @@ package enum EntityKind: UInt8, Sendable, CaseIterable {
   case grant = 6
 }
 
+extension EntityKind {
+  // Not generic, so that callers in other modules get the specialised forms of the codec.
+
+  /// Reads a state of this kind from its wire form.
+  package func decode(_ bytes: [UInt8]) throws(WireError) -> any EntityState {
+    switch self {
+    case .terms: try TermsState(decoding: bytes)
+    case .customer: try CustomerState(decoding: bytes)
+    case .account: try AccountState(decoding: bytes)
+    case .membership: try MembershipState(decoding: bytes)
+    case .payment: try PaymentState(decoding: bytes)
+    case .grant: try GrantState(decoding: bytes)
+    }
+  }
+
+  /// The wire form of a state.
+  package static func encode(_ state: any EntityState) -> [UInt8] {
+    switch state {
+    case let state as TermsState: state.encoded()
+    case let state as CustomerState: state.encoded()
+    case let state as AccountState: state.encoded()
+    case let state as MembershipState: state.encoded()
+    case let state as PaymentState: state.encoded()
+    default: state.encoded()
+    }
+  }
+}
+
 /// Names one thing in one environment; facts of two environments never meet.
 package struct EntityKey: Hashable, Comparable, Sendable {
   package let kind: EntityKind

@@ -11,8 +11,9 @@ package struct SortedMap<Key: FieldValue & Comparable, Value: FieldValue>: Hasha
   package init() {}
 
   package var isEmpty: Bool { entries.isEmpty }
-  package var keys: some Sequence<Key> { entries.lazy.map(\.key) }
-  package var values: some Sequence<Value> { entries.lazy.map(\.value) }
+  // Closures, since a key path is made anew at run time where the code is generic.
+  package var keys: some Sequence<Key> { entries.lazy.map { $0.key } }
+  package var values: some Sequence<Value> { entries.lazy.map { $0.value } }
 
   package subscript(key: Key) -> Value? {
     let index = firstIndex(notBefore: key)

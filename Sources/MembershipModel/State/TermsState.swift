@@ -9,8 +9,10 @@ package struct TermsState: Hashable, Sendable {
   /// The policy in force at an instant: the last one written that had begun by then.
   package func policy(at instant: Timestamp) -> Policy {
     policies.entries.last { ($0.value.value.from ?? .distantPast) <= instant }?.value.value.policy
-      ?? Policy()
+      ?? Self.defaultPolicy
   }
+
+  private static let defaultPolicy = Policy()
 
   /// The revision under which a transaction is read at an instant.
   ///
