@@ -112,7 +112,8 @@ enum Background {
   static func run(_ body: @escaping @Sendable () throws -> Void) async throws {
     try await withCheckedThrowingContinuation {
       (continuation: CheckedContinuation<Void, any Error>) in
-      DispatchQueue.global().async {
+      // A queue of its own has a thread of its own, however many others block.
+      DispatchQueue(label: "membership-ledger.test").async {
         continuation.resume(with: Result { try body() })
       }
     }
