@@ -151,7 +151,7 @@ extension Ledger {
     ofGrant grant: GrantID, in environment: Environment = .production
   ) throws(LedgerError) -> Timestamp? {
     try withStore { (store, _, _) throws(LedgerError) in
-      try store.grant(grant, environment)?.revocation.value?.at
+      try store.grant(grant, environment)?.revokedAt
     }
   }
 

@@ -8,7 +8,7 @@ package struct AccessStretches {
   package init(_ dossier: Dossier, _ terms: TermsState) {
     var found: [EntitlementKey: [Period]] = [:]
     for membership in dossier.memberships {
-      let sweep = TimelineSweep(membership.id, membership.state, terms)
+      var sweep = TimelineSweep(membership.id, membership.state, terms, restingBy: [])
       for stretch in sweep.stretchesOfAccess() {
         for held in membership.held {
           let period = stretch.period.intersection(held)
@@ -23,7 +23,7 @@ package struct AccessStretches {
       if !given.isEmpty { found[winner.value.entitlement, default: []].append(given) }
     }
     let stops = dossier.holds.flatMap { Interruption.holds($0, terms).map(\.period) }
-    periods = found.mapValues { $0.subtracting(stops).joined() }
+    periods = found.mapValues { $0.subtracting(stops).joined() }.filter { !$0.value.isEmpty }
   }
 
   /// The entitlements that are had at any time, in order.
@@ -47,7 +47,7 @@ extension [Period] {
   }
 
   /// The same instants as periods in order that do not touch.
-  fileprivate func joined() -> [Period] {
+  func joined() -> [Period] {
     if count < 2 { return self }
     var joined: [Period] = []
     for period in sorted(by: { ($0.start, $0.end) < ($1.start, $1.end) }) {
@@ -65,12 +65,7 @@ extension GrantState {
   /// The stretch in which a grant gives its entitlement: its own, cut by its revocation.
   func stretch(of winner: Stamped<ManualGrant>) -> Period {
     let start = winner.value.from ?? winner.stamp.time
-    let end = winner.value.until ?? .distantFuture
-    return Period(start: start, end: min(end, max(start, revokedAt ?? .distantFuture)))
-  }
-
-  /// From when on the grant is taken back.
-  var revokedAt: Timestamp? {
-    revocation.winner.map { $0.value.at ?? $0.stamp.time }
+    let end = min(winner.value.until ?? .distantFuture, revokedAt ?? .distantFuture)
+    return Period(start: start, end: max(start, end))
   }
 }

@@ -5,7 +5,7 @@ struct Coverage: Hashable {
   var offer: Offer
   var quantity: Int64
   let kind: TransactionKind
-  let item: String
+  var item: String
   /// Whether only the store's standing speaks for it.
   let isAssumed: Bool
   /// When the transaction began, for the catalog.
@@ -54,9 +54,9 @@ extension Coverage {
     before.cut = Cut(at: from, reason: reason, evidence: evidence)
     before.evidence += evidence
     guard stretch.end < period.end else { return [before] }
+    // What is left after it rests on the purchase alone, as if nothing had been taken back.
     var after = self
     after.period.start = stretch.end
-    after.evidence += evidence
     return [before, after]
   }
 }

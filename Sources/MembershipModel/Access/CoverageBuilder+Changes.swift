@@ -1,49 +1,73 @@
 extension CoverageBuilder {
-  /// The plan changes in effect, in order.
-  var planChanges: [Stamped<PlanChange>] {
-    state.changes.values.compactMap(\.winner).sorted {
-      ($0.value.at, $0.value.item) < ($1.value.at, $1.value.item)
+  /// The coverage cut into pieces at the plan changes within it.
+  func pieces(of coverage: Coverage) -> [Coverage] {
+    var pieces = [coverage]
+    if coverage.isAssumed || coverage.kind == .trial {
+      // The newest snapshot shows what is had now; what was had before follows from the changes.
+      for change in planChanges.reversed() { pieces = pieces.flatMap { before(change, $0) } }
     }
+    for change in planChanges { pieces = pieces.flatMap { after(change, $0) } }
+    return pieces
   }
 
   /// A change within a period replaces what is had from its instant on.
-  func apply(_ change: Stamped<PlanChange>, to coverage: Coverage) -> [Coverage] {
-    let (at, period) = (change.value.at, coverage.period)
-    guard period.start < at, at < period.end, let from = change.value.from,
-      change.value.item.isEmpty || coverage.item.isEmpty || change.value.item == coverage.item
+  private func after(_ change: Stamped<PlanChange>, _ coverage: Coverage) -> [Coverage] {
+    guard let from = change.value.from, isWithin(coverage, change.value),
+      coverage.offer.matches(from)
     else { return [coverage] }
-    var (before, after) = coverage.split(at: at)
-    after.evidence.append(change.stamp.event)
-    if coverage.offer.matches(from) {
-      guard let to = change.value.to else {
-        before.cut = Cut(at: at, reason: .cancelled, evidence: [change.stamp.event])
-        return [before]
-      }
-      after.offer = to
-      after.quantity = change.value.quantity
-      return [before, after]
+    var (before, after) = coverage.split(at: change.value.at)
+    let event = change.stamp.event
+    guard let to = change.value.to else {
+      before.cut = Cut(at: change.value.at, reason: .cancelled, evidence: [event])
+      before.evidence.append(event)
+      return [before]
     }
-    if coverage.isAssumed, let to = change.value.to, coverage.offer.matches(to) {
-      // The snapshot shows the new plan for a period that began under the old one.
-      before.offer = from
-      before.evidence.append(change.stamp.event)
-      return [before, after]
-    }
-    return [coverage]
+    after.offer = to
+    after.quantity = change.value.quantity
+    after.evidence.append(event)
+    before.cut = Cut(at: change.value.at, reason: .expired, evidence: [event])
+    return [before, after]
   }
 
-  /// What a change adds beside the other items lasts as long as they do.
+  /// What a snapshot shows after a change, had under the former offer before it.
+  private func before(_ change: Stamped<PlanChange>, _ coverage: Coverage) -> [Coverage] {
+    guard let to = change.value.to, isWithin(coverage, change.value), coverage.offer.matches(to)
+    else { return [coverage] }
+    var (before, after) = coverage.split(at: change.value.at)
+    guard let from = change.value.from else {
+      // Added: there was no such item before.
+      return change.value.item.isEmpty || coverage.item != change.value.item ? [coverage] : [after]
+    }
+    let event = change.stamp.event
+    before.offer = from
+    before.evidence.append(event)
+    before.cut = Cut(at: change.value.at, reason: .expired, evidence: [event])
+    after.evidence.append(event)
+    return [before, after]
+  }
+
+  private func isWithin(_ coverage: Coverage, _ change: PlanChange) -> Bool {
+    coverage.period.start < change.at && change.at < coverage.period.end
+      && (change.item.isEmpty || coverage.item.isEmpty || change.item == coverage.item)
+  }
+
+  /// What a change adds beside the other items lasts as long as they do, unless a transaction of
+  /// its own speaks for it.
   func additions(to coverages: [Coverage]) -> [Coverage] {
-    planChanges.compactMap { change in
-      guard change.value.from == nil, let to = change.value.to,
-        !coverages.contains(where: { $0.item == change.value.item && $0.offer.matches(to) }),
-        var added = coverages.filter({ $0.period.contains(change.value.at) })
-          .max(by: { $0.period.end < $1.period.end })
+    planChanges.compactMap { entry in
+      let change = entry.value
+      guard change.from == nil, let to = change.to,
+        let host = coverages.filter({ $0.period.contains(change.at) })
+          .max(by: { $0.period.end < $1.period.end }),
+        !coverages.contains(where: {
+          $0.item == change.item && $0.offer.matches(to) && $0.period.contains(change.at)
+        })
       else { return nil }
-      added = added.split(at: change.value.at).after
+      var added = host.split(at: change.at).after
+      added.item = change.item
       added.offer = to
-      added.quantity = change.value.quantity
-      added.evidence.append(change.stamp.event)
+      added.quantity = change.quantity
+      added.evidence.append(entry.stamp.event)
       return added
     }
   }

@@ -16,11 +16,8 @@ extension CoverageBuilder {
       ends.append(Cut(at: entry.key, reason: .revoked, evidence: [winner.stamp.event]))
     }
     for (period, entry) in state.intent.stretches {
-      guard let planned = entry.value.endsAt else { continue }
-      let at = max(planned, period.start)
-      if at < period.end {
-        ends.append(Cut(at: at, reason: .cancelled, evidence: [entry.stamp.event]))
-      }
+      guard let planned = entry.value.endsAt, planned < period.end else { continue }
+      ends.append(Cut(at: planned, reason: .cancelled, evidence: [entry.stamp.event]))
     }
     return ends.sorted { ($0.at, $0.reason.severity) < ($1.at, $1.reason.severity) }
   }
@@ -28,8 +25,9 @@ extension CoverageBuilder {
   /// The stretches in which a transaction's worth was taken back: by the store, by a refund, or by
   /// a dispute that was lost.
   func takenBack(
-    _ id: TransactionID, _ transaction: TransactionState, _ period: Period
+    _ id: TransactionID
   ) -> [(period: Period, reason: DenialReason, evidence: [EventID])] {
+    guard let transaction = state.transactions[id] else { return [] }
     var taken: [(period: Period, reason: DenialReason, evidence: [EventID])] = []
     for (period, entry) in transaction.revocations.stretches where entry.value.isRevoked {
       taken.append((period, .revoked, [entry.stamp.event]))
@@ -75,6 +73,17 @@ extension CoverageBuilder {
       if terms.policy(at: at).lostDispute == .keep { return nil }
       return (Period(start: at, end: .distantFuture), .revoked, [closure.stamp.event])
     }
+  }
+}
+
+extension [Cut] {
+  /// The last end by an instant, unless something had since then brought the membership back.
+  func inEffect(at instant: Timestamp, _ coverages: [Coverage]) -> Cut? {
+    guard let end = last(where: { $0.at <= instant }) else { return nil }
+    let isBack = coverages.contains {
+      $0.period.start >= end.at && $0.period.start <= instant && !$0.period.isEmpty
+    }
+    return isBack ? nil : end
   }
 }
 

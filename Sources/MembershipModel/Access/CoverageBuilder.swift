@@ -6,6 +6,8 @@ struct CoverageBuilder {
   let provider: Provider
   /// Everything that ends what began before it, in order.
   let ends: [Cut]
+  /// The plan changes in effect, in order.
+  let planChanges: [Stamped<PlanChange>]
 
   init(_ id: MembershipID, _ state: MembershipState, _ terms: TermsState) {
     self.id = id
@@ -13,24 +15,25 @@ struct CoverageBuilder {
     self.terms = terms
     self.provider = id.provider
     self.ends = Self.ends(of: state)
+    self.planChanges = state.changes.values.compactMap(\.winner).sorted {
+      ($0.value.at, $0.value.item) < ($1.value.at, $1.value.item)
+    }
   }
 
   /// The coverages in the order of their starts; empty ones stay, since they explain what follows.
   func coverages() -> [Coverage] {
-    var coverages: [Coverage] = []
     let trusted = !hasInvoiceEvidence
-    for entry in state.transactions.entries {
-      guard let base = base(of: entry.key, entry.value) else { continue }
-      if base.isAssumed && !(trusted && trustsStanding(at: base.period.start)) { continue }
-      var pieces = [base]
-      for change in planChanges { pieces = pieces.flatMap { apply(change, to: $0) } }
-      for taken in takenBack(entry.key, entry.value, base.period) {
+    // The end comes first: what began before it stays over, however it is cut up afterwards.
+    let bought = state.transactions.entries.compactMap { base(of: $0.key, $0.value) }
+      .filter { !$0.isAssumed || (trusted && trustsStanding(at: $0.period.start)) }
+      .map(endingInTime)
+    let coverages = (bought + additions(to: bought)).flatMap { base -> [Coverage] in
+      var pieces = pieces(of: base)
+      for taken in takenBack(base.transaction) {
         pieces = pieces.flatMap { $0.without(taken.period, taken.reason, taken.evidence) }
       }
-      if base.isAssumed { pieces = pieces.flatMap(withoutBadStanding) }
-      coverages += pieces.map(endingInTime)
+      return base.isAssumed ? pieces.flatMap(withoutBadStanding) : pieces
     }
-    coverages += additions(to: coverages)
     return coverages.sorted {
       ($0.period.start, $0.period.end, $0.transaction) < (
         $1.period.start, $1.period.end, $1.transaction
@@ -83,31 +86,39 @@ struct CoverageBuilder {
     _ id: TransactionID, _ transaction: TransactionState
   ) -> Stamped<Extension>? {
     if let own = transaction.extension_.winner { return own }
-    guard let general = state.extension_.winner else { return nil }
-    let latest = state.transactions.entries.max { left, right in
-      let starts = [left, right].map {
-        $0.value.purchase.value?.transaction.period?.start ?? .distantPast
-      }
-      return (starts[0], left.key) < (starts[1], right.key)
+    return state.extensions.stretches.last { latestTransaction(at: $0.period.start) == id }?.entry
+  }
+
+  /// The transaction that began last by an instant.
+  private func latestTransaction(at instant: Timestamp) -> TransactionID? {
+    let begun = state.transactions.entries.compactMap { entry in
+      entry.value.purchase.value?.transaction.period.map { (start: $0.start, id: entry.key) }
     }
-    return latest?.key == id ? general : nil
+    return begun.filter { $0.start <= instant }.max { ($0.start, $0.id) < ($1.start, $1.id) }?.id
   }
 
   /// Only what the store calls active or trialing is had on its word.
   private func withoutBadStanding(_ coverage: Coverage) -> [Coverage] {
     state.standing.stretches.reduce([coverage]) { pieces, stretch in
-      switch stretch.entry.value.standing {
-      case .active, .trialing: pieces
-      default:
-        pieces.flatMap {
-          $0.without(stretch.period, .expired, [stretch.entry.stamp.event])
-        }
-      }
+      guard let reason = stretch.entry.value.standing.denial else { return pieces }
+      return pieces.flatMap { $0.without(stretch.period, reason, [stretch.entry.stamp.event]) }
     }
   }
 
   private func endingInTime(_ coverage: Coverage) -> Coverage {
     guard let end = ends.first(where: { $0.at > coverage.period.start }) else { return coverage }
     return coverage.ending(by: end)
+  }
+}
+
+extension Standing {
+  /// Why a period that only the standing speaks for is not had; nil where it is.
+  fileprivate var denial: DenialReason? {
+    switch self {
+    case .active, .trialing: nil
+    case .incomplete: DenialReason.none
+    case .paused: .paused
+    case .pastDue, .unpaid, .ended, .unrecognized: .expired
+    }
   }
 }

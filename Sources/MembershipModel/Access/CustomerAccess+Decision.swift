@@ -29,9 +29,13 @@ extension CustomerAccess {
   /// What gives the customer access at an instant: one entry for each entitlement and source.
   package func holdings(at instant: Timestamp) -> [EntitlementHolding] {
     entitlements.flatMap { key in
-      claims(on: key).filter { $0.access.isGiven && $0.period.contains(instant) }.map { claim in
-        EntitlementHolding(
-          entitlement: key, from: claim.period.start.bounded, until: claim.period.end.bounded,
+      let given = claims(on: key).filter(\.access.isGiven)
+      return given.filter { $0.period.contains(instant) }.map { claim in
+        let stretch = given.filter {
+          $0.membership == claim.membership && $0.grant == claim.grant
+        }.map(\.period).joined().first { $0.contains(instant) }
+        return EntitlementHolding(
+          entitlement: key, from: stretch?.start.bounded, until: stretch?.end.bounded,
           source: claim.grant == nil ? .membership : .grant, membership: claim.membership,
           grant: claim.grant, product: claim.product)
       }

@@ -10,8 +10,11 @@ package struct CustomerAccess {
     self.dossier = dossier
     self.terms = terms
     self.environment = environment
-    timelines = dossier.memberships.map { MembershipTimeline($0.id, $0.state, terms) }
-    interruptions = dossier.holds.flatMap { Interruption.holds($0, terms) }
+    let interruptions = dossier.holds.flatMap { Interruption.holds($0, terms) }
+    self.interruptions = interruptions
+    timelines = dossier.memberships.map {
+      MembershipTimeline($0.id, $0.state, terms, restingBy: interruptions)
+    }
   }
 
   /// The memberships that the customer holds at an instant.
@@ -60,16 +63,15 @@ package struct CustomerAccess {
     var claims: [Claim] = []
     for (held, timeline) in zip(dossier.memberships, timelines) {
       for segment in timeline.segments {
-        let sources = segment.sources.filter(gives)
-        guard let source = sources.first else { continue }
-        let isAssumed = sources.allSatisfy(\.isAssumed)
         for stretch in held.held {
           let period = segment.period.intersection(stretch)
           if period.isEmpty { continue }
-          claims += resting(
+          claims += segment.answers(where: gives).map { answer in
             Claim(
-              period: period, access: segment.access, isAssumed: isAssumed, membership: held.id,
-              grant: nil, product: source.product, evidence: segment.evidence))
+              period: period, access: answer.access, isAssumed: answer.isAssumed,
+              membership: held.id, grant: nil, product: answer.product,
+              evidence: answer.evidence)
+          }
         }
       }
     }
@@ -80,16 +82,17 @@ package struct CustomerAccess {
     dossier.grants.flatMap { id, state -> [Claim] in
       guard let winner = state.grant.winner, gives(winner.value) else { return [] }
       let given = state.stretch(of: winner)
-      let revocation = state.revocation.winner
       let isRevoked = state.revokedAt ?? .distantFuture < winner.value.until ?? .distantFuture
       let evidence = [winner.stamp.event]
       let over: DenialReason = isRevoked ? .revoked : .expired
+      let revocation = state.revocations.entries.first?.value.winner
+      let taking = over == .revoked ? revocation?.stamp.event : nil
       let parts: [(Period, MembershipTimeline.Access, [EventID])] = [
         (Period(start: .distantPast, end: given.start), .denied(.notStarted), evidence),
         (given, .granted, evidence),
         (
           Period(start: given.end, end: .distantFuture), .denied(over),
-          evidence + (over == .revoked ? revocation.map { [$0.stamp.event] } ?? [] : [])
+          evidence + [taking].compactMap { $0 }
         ),
       ]
       return parts.filter { !$0.0.isEmpty }.flatMap { part in
@@ -101,11 +104,39 @@ package struct CustomerAccess {
     }
   }
 
-  /// A claim cut by the holds on the customer as a whole.
+  /// A grant's claim cut by the holds on the customer as a whole.
   private func resting(_ claim: Claim) -> [Claim] {
     guard claim.access.isGiven else { return [claim] }
     return interruptions.reduce([claim]) { claims, stop in
       claims.flatMap { $0.resting(by: stop) }
+    }
+  }
+}
+
+extension MembershipTimeline.Segment {
+  fileprivate struct Answer {
+    let access: MembershipTimeline.Access
+    let isAssumed: Bool
+    let product: ProductID?
+    let evidence: [EventID]
+  }
+
+  /// What the stretch says on an entitlement: one answer from all that is had, else one for each
+  /// thing that was or is to be had.
+  fileprivate func answers(where gives: (MembershipTimeline.Source) -> Bool) -> [Answer] {
+    let giving = sources.filter(gives)
+    if let source = giving.first {
+      let isKept = access.isGiven && giving.allSatisfy(\.isKept)
+      return [
+        Answer(
+          access: isKept ? .grace : access, isAssumed: giving.allSatisfy(\.isAssumed),
+          product: source.product, evidence: evidence)
+      ]
+    }
+    return absent.filter { gives($0.source) }.map {
+      Answer(
+        access: .denied($0.reason), isAssumed: false, product: $0.source.product,
+        evidence: $0.evidence)
     }
   }
 }

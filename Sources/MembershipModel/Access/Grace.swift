@@ -7,23 +7,35 @@ struct Grace: Hashable {
 }
 
 extension Grace {
-  /// The windows of a membership: one for each unpaid period, anchored at the period's start, by the
+  /// The windows of a membership: for each unpaid period, anchored at the period's start, by the
   /// store's own word or by the policy; and the trust that a renewing membership is renewed.
   static func all(
     _ state: MembershipState, _ coverages: [Coverage], _ ends: [Cut], _ terms: TermsState,
     _ provider: Provider
   ) -> [Grace] {
-    var windows: [Grace] = []
-    for failure in state.failures.values.compactMap(\.winner) {
-      let start = failure.value.period.start
-      let days = terms.policy(at: start).rules(for: provider).graceMilliseconds
-      let end = failure.value.graceUntil ?? start.adding(milliseconds: days)
-      guard start < end, let kept = coverages.last(endingBy: start) else { continue }
-      windows.append(
-        Grace(period: Period(start: start, end: end), kept: kept, evidence: [failure.stamp.event]))
+    let unpaid = state.failures.values.compactMap(\.winner).flatMap { failure in
+      windows(after: failure, coverages, terms, provider)
     }
-    windows += tolerance(state, coverages, terms, provider)
-    return windows.map { $0.ending(by: ends) }.filter { !$0.period.isEmpty }
+    return (unpaid + tolerance(state, coverages, terms, provider))
+      .map { $0.ending(by: ends) }.filter { !$0.period.isEmpty }
+  }
+
+  /// The policy's grace follows on what was paid for without a gap, so that one unpaid period after
+  /// the other does not add up to access for nothing; the store's grace is its own affair.
+  private static func windows(
+    after failure: Stamped<PaymentFailure>, _ coverages: [Coverage], _ terms: TermsState,
+    _ provider: Provider
+  ) -> [Grace] {
+    let start = failure.value.period.start
+    let days = terms.policy(at: start).rules(for: provider).graceMilliseconds
+    let end = failure.value.graceUntil ?? start.adding(milliseconds: days)
+    let needsNoGap = failure.value.graceUntil == nil
+    return coverages.lastHeld(before: start)
+      .filter { $0.cut == nil && (!needsNoGap || $0.period.end >= start) }
+      .map {
+        Grace(
+          period: Period(start: start, end: end), kept: $0, evidence: [failure.stamp.event])
+      }
   }
 
   private static func tolerance(
@@ -32,8 +44,7 @@ extension Grace {
     coverages.compactMap { coverage in
       let end = coverage.period.end
       guard coverage.cut == nil, end < .distantFuture, !coverage.period.isEmpty,
-        coverage.kind != .oneTime, state.intent.value(at: end)?.endsAt == nil,
-        state.failures[end] == nil
+        coverage.kind != .oneTime, state.plannedEnd(at: end) == nil, state.failures[end] == nil
       else { return nil }
       let rules = terms.policy(at: end).rules(for: provider)
       let until = end.adding(milliseconds: rules.renewalToleranceMilliseconds)
@@ -48,15 +59,18 @@ extension Grace {
     return Grace(
       period: Period(start: period.start, end: end.at), kept: kept, evidence: evidence)
   }
+
+  /// Whether the coverage takes the place of what is kept: it is of the same line.
+  func isSettled(by coverage: Coverage) -> Bool {
+    coverage.item.isEmpty || kept.item.isEmpty || coverage.item == kept.item
+  }
 }
 
 extension [Coverage] {
-  /// The coverage that ends last among those that end by an instant and held anything.
-  func last(endingBy instant: Timestamp) -> Coverage? {
-    filter { !$0.period.isEmpty && $0.period.end <= instant }.max {
-      ($0.period.end, $0.period.start, $0.transaction) < (
-        $1.period.end, $1.period.start, $1.transaction
-      )
-    }
+  /// The coverages that reach furthest towards an instant, all items of them.
+  fileprivate func lastHeld(before instant: Timestamp) -> [Coverage] {
+    let begun = filter { !$0.period.isEmpty && $0.period.start < instant }
+    let reached = begun.map { Swift.min($0.period.end, instant) }.max()
+    return begun.filter { Swift.min($0.period.end, instant) == reached }
   }
 }

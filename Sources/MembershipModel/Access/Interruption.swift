@@ -40,9 +40,13 @@ extension Interruption {
   private static func pauses(of state: MembershipState, _ terms: TermsState) -> [Interruption] {
     state.pauses.entries.flatMap { entry -> [Interruption] in
       var history = entry.value
-      for (period, observed) in state.standing.stretches
-      where observed.value.unpausedCauses.contains(entry.key) {
-        history.join(PauseMark(isPaused: false), at: period.start, observed.stamp)
+      // Every snapshot has its say, not only the one that wins its instant, so that chains of
+      // previous values within an instant stay whole.
+      for moment in state.standing.moments.entries {
+        for seen in moment.value.candidates where seen.value.unpausedCauses.contains(entry.key) {
+          history.join(
+            PauseMark(isPaused: false), at: moment.key, seen.stamp.with(precedence: 0))
+        }
       }
       return history.stretches.compactMap { stretch, mark in
         guard mark.value.isPaused, terms.policy(at: stretch.start).pause != .ignore else {

@@ -13,6 +13,15 @@ package struct MembershipTimeline {
     let status: MembershipStatus
     /// What gives access, or, where access is denied, what gave it last or gives it next.
     let sources: [Source]
+    /// What was had before, or is to be had, under other offers, and why it is not had now.
+    let absent: [Absent]
+    let evidence: [EventID]
+  }
+
+  /// Something not had in a stretch, and why.
+  struct Absent: Hashable {
+    let source: Source
+    let reason: DenialReason
     let evidence: [EventID]
   }
 
@@ -35,12 +44,24 @@ package struct MembershipTimeline {
     let product: ProductID?
     let plan: PlanID?
     let entitlements: [EntitlementKey]
+    let kind: TransactionKind
     let isAssumed: Bool
+    /// Whether it is only kept for a while, although its time is over.
+    let isKept: Bool
     let catalog: EventID?
   }
 
+  /// The timeline of a membership by itself, whoever holds it.
   package init(_ id: MembershipID, _ state: MembershipState, _ terms: TermsState) {
-    let sweep = TimelineSweep(id, state, terms)
+    self.init(id, state, terms, restingBy: [])
+  }
+
+  /// The timeline of a membership that what is held against its holder rests as well.
+  init(
+    _ id: MembershipID, _ state: MembershipState, _ terms: TermsState,
+    restingBy holderInterruptions: [Interruption]
+  ) {
+    var sweep = TimelineSweep(id, state, terms, restingBy: holderInterruptions)
     self.id = id
     coverages = sweep.coverages
     ends = sweep.ends

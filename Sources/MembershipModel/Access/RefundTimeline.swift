@@ -15,15 +15,16 @@ struct RefundTimeline {
   /// Reads the refunds of a payment; the transaction's amount stands in where no document says what
   /// had been paid.
   init(_ money: MoneyState, paidAtMost amount: Money?) {
-    let marks = money.refunds.values.compactMap(\.winner)
-    let totals = money.totals.stretches
-    let instants = Set(totals.map(\.period.start) + marks.map(\.value.at)).sorted()
+    let histories = Array(money.refunds.values)
+    let instants = Set(
+      money.totals.moments.keys + histories.flatMap { Array($0.moments.keys) }
+    ).sorted()
     stretches = instants.indices.compactMap { index in
       let start = instants[index]
       let end = index + 1 < instants.count ? instants[index + 1] : .distantFuture
       return Self.stretch(
         Period(start: start, end: end), money.totals.entry(at: start),
-        marks.filter { $0.value.at <= start }, amount)
+        histories.compactMap { $0.entry(at: start) }, amount)
     }
   }
 

@@ -96,7 +96,7 @@ extension MembershipTimeline {
       let name = change.to.map { $0.plan.isEmpty ? $0.product : $0.plan } ?? "nothing"
       add(change.at, "planChange", "to \(name)")
     }
-    if let intent = state.intent.value(at: instant)?.endsAt { add(intent, "cancellation") }
+    add(state.plannedEnd(at: instant), "cancellation")
     for stop in interruptions where stop.period.contains(instant) && stop.reason == .paused {
       add(stop.period.end.bounded, "resumption", stop.cause)
     }

@@ -1,26 +1,4 @@
 extension TimelineSweep {
-  /// A payment that failed and was not made up for.
-  struct OpenFailure {
-    let failedAt: Timestamp
-    let period: Period
-  }
-
-  /// The failures that no payment, and no giving up of the invoice, has settled.
-  var failures: [OpenFailure] {
-    state.failures.values.compactMap(\.winner).compactMap { failure in
-      let start = failure.value.period.start
-      if coverages.contains(where: { !$0.isAssumed && $0.period.contains(start) }) { return nil }
-      if let id = failure.value.invoice, let invoice = state.invoices[id]?.value {
-        switch invoice.state {
-        case .paid, .void, .uncollectible: return nil
-        case .draft, .open, .unrecognized: break
-        }
-      }
-      return OpenFailure(
-        failedAt: failure.value.failedAt ?? failure.stamp.time, period: failure.value.period)
-    }
-  }
-
   func status(
     at instant: Timestamp, _ access: MembershipTimeline.Access, _ covering: [Coverage]
   ) -> MembershipStatus {
@@ -33,7 +11,7 @@ extension TimelineSweep {
 
   private func statusOfAccess(at instant: Timestamp, _ covering: [Coverage]) -> MembershipStatus {
     if isPastDue(at: instant) { return .pastDue }
-    if state.intent.value(at: instant)?.endsAt != nil { return .canceling }
+    if state.plannedEnd(at: instant) != nil { return .canceling }
     if covering.allSatisfy({ $0.kind == .oneTime }) { return .completed }
     let isTrial = covering.contains { $0.kind == .trial }
     return isTrial && covering.allSatisfy { $0.kind == .trial || $0.kind == .free }
@@ -51,15 +29,43 @@ extension TimelineSweep {
     case .cancelled: .canceled
     case .none, .notStarted: .pending
     case .expired:
-      isPastDue(at: instant) && !ends.contains { $0.at <= instant } ? .pastDue : .expired
+      isPastDue(at: instant) && ends.inEffect(at: instant, coverages) == nil ? .pastDue : .expired
     }
   }
 
   private func isPastDue(at instant: Timestamp) -> Bool {
-    if failures.contains(where: { $0.failedAt <= instant && $0.period.start <= instant }) {
-      return true
-    }
+    if failures.contains(where: { $0.isOutstanding(at: instant) }) { return true }
     guard let observed = state.standing.value(at: instant) else { return false }
     return observed.standing == .pastDue || observed.standing == .unpaid
+  }
+}
+
+/// A payment that failed and was not made up for.
+struct OpenFailure {
+  let failedAt: Timestamp
+  /// From the start of the unpaid period until a later one was paid.
+  let period: Period
+
+  func isOutstanding(at instant: Timestamp) -> Bool {
+    failedAt <= instant && period.contains(instant)
+  }
+
+  /// The failures that no payment, and no giving up of the invoice, has settled.
+  static func all(of state: MembershipState, _ coverages: [Coverage]) -> [OpenFailure] {
+    state.failures.values.compactMap(\.winner).compactMap { failure in
+      let start = failure.value.period.start
+      let paid = coverages.filter { !$0.isAssumed && !$0.period.isEmpty }
+      if paid.contains(where: { $0.period.contains(start) }) { return nil }
+      if let id = failure.value.invoice, let invoice = state.invoices[id]?.value {
+        switch invoice.state {
+        case .paid, .void, .uncollectible: return nil
+        case .draft, .open, .unrecognized: break
+        }
+      }
+      let later = paid.lazy.map(\.period.start).first { $0 > start }
+      return OpenFailure(
+        failedAt: failure.value.failedAt ?? failure.stamp.time,
+        period: Period(start: start, end: later ?? .distantFuture))
+    }
   }
 }

@@ -1,29 +1,63 @@
-/// Cuts time at every instant at which something changes, and says what holds in between.
+/// Walks through time from turning point to turning point, and says what holds in between.
 struct TimelineSweep {
   let id: MembershipID
   let state: MembershipState
-  let terms: TermsState
   let coverages: [Coverage]
   let graces: [Grace]
   let interruptions: [Interruption]
   let ends: [Cut]
+  let failures: [OpenFailure]
+  var resolver: SourceResolver
+  private let turningPoints: [Timestamp]
 
-  init(_ id: MembershipID, _ state: MembershipState, _ terms: TermsState) {
+  /// The first coverage that has not begun.
+  private var next = 0
+  /// The coverages that have begun and not ended.
+  private var open: [Int] = []
+  /// The coverages that ended last under each offer.
+  private var last: [Offer: [Int]] = [:]
+  private let offers: [Offer]
+
+  /// The interruptions given are those of the holder; they rest the membership like its own.
+  init(
+    _ id: MembershipID, _ state: MembershipState, _ terms: TermsState,
+    restingBy holderInterruptions: [Interruption]
+  ) {
     let builder = CoverageBuilder(id, state, terms)
-    (self.id, self.state, self.terms) = (id, state, terms)
+    (self.id, self.state, ends) = (id, state, builder.ends)
     coverages = builder.coverages()
-    ends = builder.ends
-    interruptions = Interruption.all(state, terms)
+    interruptions = Interruption.all(state, terms) + holderInterruptions
     graces = Grace.all(state, coverages, ends, terms, id.provider)
+    failures = OpenFailure.all(of: state, coverages)
+    resolver = SourceResolver(id, terms, coverages)
+    var offers: [Offer] = []
+    for coverage in coverages where !offers.contains(coverage.offer) {
+      offers.append(coverage.offer)
+    }
+    self.offers = offers
+    turningPoints = Self.turningPoints(
+      [Period(start: .distantPast, end: state.firstSeenAt)] + coverages.map(\.period)
+        + graces.map(\.period) + interruptions.map(\.period) + failures.map(\.period)
+        + failures.map { Period(start: $0.failedAt, end: $0.failedAt) },
+      ends.map(\.at) + Array(state.intent.moments.keys) + Array(state.standing.moments.keys)
+        + terms.turningPoints)
   }
 
-  func segments() -> [MembershipTimeline.Segment] {
+  private static func turningPoints(
+    _ periods: [Period], _ others: [Timestamp]
+  ) -> [Timestamp] {
+    var instants = Set(others)
+    for period in periods { instants.formUnion([period.start, period.end]) }
+    instants.remove(.distantFuture)
+    return instants.sorted()
+  }
+
+  mutating func segments() -> [MembershipTimeline.Segment] {
     var segments: [MembershipTimeline.Segment] = []
-    let instants = turningPoints
-    for (index, start) in instants.enumerated() {
-      let end = index + 1 < instants.count ? instants[index + 1] : .distantFuture
-      var segment = segment(at: start)
-      segment.period.end = end
+    for (index, start) in turningPoints.enumerated() {
+      let end = index + 1 < turningPoints.count ? turningPoints[index + 1] : .distantFuture
+      advance(to: start)
+      let segment = segment(Period(start: start, end: end))
       if let last = segments.last, last.isLike(segment) {
         segments[segments.count - 1].period.end = end
       } else {
@@ -35,54 +69,61 @@ struct TimelineSweep {
 
   /// The stretches in which access is given, with what is had: what a check needs of `segments`, for
   /// a fraction of the work.
-  func stretchesOfAccess() -> [(period: Period, entitlements: [EntitlementKey])] {
+  mutating func stretchesOfAccess() -> [(period: Period, entitlements: [EntitlementKey])] {
     var stretches: [(period: Period, entitlements: [EntitlementKey])] = []
-    let instants = turningPoints
-    for (index, start) in instants.enumerated() {
+    for (index, start) in turningPoints.enumerated() {
+      advance(to: start)
       if interruptions.contains(where: { $0.period.contains(start) }) { continue }
-      let having = having(at: start).coverages
-      if having.isEmpty { continue }
-      let end = index + 1 < instants.count ? instants[index + 1] : .distantFuture
-      let keys = having.flatMap { coverage in
-        revision(for: coverage, at: start)?.value.catalog
-          .product(for: coverage.offer, of: id.provider)?.entitlements ?? []
+      let having = having(at: start)
+      if having.covering.isEmpty, having.graces.isEmpty { continue }
+      let end = index + 1 < turningPoints.count ? turningPoints[index + 1] : .distantFuture
+      let keys = (having.covering + having.graces.map(\.kept)).flatMap {
+        resolver.entitlements(of: $0, at: start)
       }
       stretches.append((Period(start: start, end: end), keys))
     }
     return stretches
   }
 
-  /// What is had at an instant: by what was bought, or else by grace.
-  private func having(at instant: Timestamp) -> (coverages: [Coverage], graces: [Grace]) {
-    let covering = coverages.filter { $0.period.contains(instant) }
-    if !covering.isEmpty { return (covering, []) }
-    let graces = graces.filter { $0.period.contains(instant) }
-    return (graces.map(\.kept), graces)
+  /// What is had at the instant reached: by what was bought, and by grace where nothing has taken
+  /// its place.
+  private func having(at instant: Timestamp) -> (covering: [Coverage], graces: [Grace]) {
+    let covering = open.map { coverages[$0] }
+    let graces = graces.filter { grace in
+      grace.period.contains(instant) && !covering.contains(where: grace.isSettled)
+    }
+    return (covering, graces)
   }
 
-  private var turningPoints: [Timestamp] {
-    var instants: Set<Timestamp> = [.distantPast, state.firstSeenAt]
-    for coverage in coverages { instants.formUnion([coverage.period.start, coverage.period.end]) }
-    for grace in graces { instants.formUnion([grace.period.start, grace.period.end]) }
-    for stop in interruptions { instants.formUnion([stop.period.start, stop.period.end]) }
-    instants.formUnion(ends.map(\.at))
-    instants.formUnion(state.intent.stretches.map(\.period.start))
-    instants.formUnion(state.standing.stretches.map(\.period.start))
-    instants.formUnion(failures.map(\.failedAt))
-    instants.formUnion(terms.turningPoints)
-    instants.remove(.distantFuture)
-    return instants.sorted()
+  /// Moves coverages that have begun or ended by an instant to where they belong.
+  private mutating func advance(to instant: Timestamp) {
+    while next < coverages.count, coverages[next].period.start <= instant {
+      open.append(next)
+      next += 1
+    }
+    for index in open where coverages[index].period.end <= instant {
+      let offer = coverages[index].offer
+      last[offer] = latest(of: last[offer, default: []] + [index])
+    }
+    open.removeAll { coverages[$0].period.end <= instant }
   }
 
-  private func segment(at instant: Timestamp) -> MembershipTimeline.Segment {
-    let (having, grace) = having(at: instant)
-    let covering = grace.isEmpty ? having : []
+  /// Those of the coverages that end last.
+  private func latest(of indices: [Int]) -> [Int] {
+    let end = indices.map { coverages[$0].period.end }.max()
+    return indices.filter { coverages[$0].period.end == end }
+  }
+
+  private mutating func segment(_ period: Period) -> MembershipTimeline.Segment {
+    let instant = period.start
+    let (covering, grace) = having(at: instant)
     let stop = interruptions.filter { $0.period.contains(instant) }
       .max { ($0.reason.severity, $0.cause) < ($1.reason.severity, $1.cause) }
-    var evidence = having.flatMap(\.evidence) + grace.flatMap(\.evidence)
+    let kept = grace.map(\.kept)
+    var shown = covering + kept
+    var evidence = shown.flatMap(\.evidence) + grace.flatMap(\.evidence)
     let access: MembershipTimeline.Access
-    var shown = having
-    if !having.isEmpty {
+    if !shown.isEmpty {
       access = stop.map { .denied($0.reason) } ?? (covering.isEmpty ? .grace : .granted)
       evidence += stop?.evidence ?? []
     } else {
@@ -90,56 +131,72 @@ struct TimelineSweep {
       (access, shown) = (.denied(gap.reason), gap.shown)
       evidence += gap.evidence
     }
-    let sources = shown.map { source($0, at: instant) }
+    let absent = absent(at: instant, besides: shown)
+    let sources = shown.enumerated().map { index, coverage in
+      resolver.source(
+        coverage, at: instant, isKept: !kept.isEmpty && index >= covering.count)
+    }
     evidence += sources.compactMap(\.catalog)
     return MembershipTimeline.Segment(
-      period: Period(start: instant, end: instant), access: access,
-      status: status(at: instant, access, covering), sources: sources,
-      evidence: Set(evidence).sorted())
+      period: period, access: access, status: status(at: instant, access, covering),
+      sources: sources, absent: absent, evidence: Set(evidence).sorted())
   }
 
   /// Why nothing is had at an instant, and what was had last or is had next.
   private func gap(
     at instant: Timestamp, _ stop: Interruption?
   ) -> (reason: DenialReason, shown: [Coverage], evidence: [EventID]) {
-    let past = coverages.filter { $0.period.start <= instant && $0.period.end <= instant }
-    let end = ends.last { $0.at <= instant }
-    guard let latest = past.map(\.period.end).max() else {
-      if let end { return (end.reason, [], end.evidence) }
-      let next = coverages.first { $0.period.start > instant && !$0.period.isEmpty }
-      return (next == nil ? .none : .notStarted, next.map { [$0] } ?? [], next?.evidence ?? [])
+    let last = latest(of: last.values.flatMap { $0 }.sorted()).map { coverages[$0] }
+    if last.isEmpty {
+      if let end = ends.last(where: { $0.at <= instant }) { return (end.reason, [], end.evidence) }
+      let coming = coverages[next...].first { !$0.period.isEmpty }
+      return (
+        coming == nil ? .none : .notStarted, coming.map { [$0] } ?? [], coming?.evidence ?? []
+      )
     }
-    let last = past.filter { $0.period.end == latest }
+    let over = reason(at: instant, after: last, stop)
+    return (over.reason, last, over.evidence)
+  }
+
+  /// What other offers than those shown once gave, or will give, and why they do not now.
+  private mutating func absent(
+    at instant: Timestamp, besides shown: [Coverage]
+  ) -> [MembershipTimeline.Absent] {
+    offers.compactMap { offer in
+      if shown.contains(where: { $0.offer == offer }) { return nil }
+      let former = last[offer, default: []].map { coverages[$0] }
+      if let first = former.first {
+        let over = reason(at: instant, after: former, nil)
+        return absent(first, at: instant, over.reason, over.evidence)
+      }
+      let coming = coverages[next...].first { $0.offer == offer && !$0.period.isEmpty }
+      return coming.map { absent($0, at: instant, .notStarted, $0.evidence) }
+    }
+  }
+
+  private mutating func absent(
+    _ coverage: Coverage, at instant: Timestamp, _ reason: DenialReason, _ evidence: [EventID]
+  ) -> MembershipTimeline.Absent {
+    let source = resolver.source(coverage, at: instant, isKept: false)
+    return MembershipTimeline.Absent(
+      source: source, reason: reason,
+      evidence: Set(evidence + [source.catalog].compactMap { $0 }).sorted())
+  }
+
+  /// Why coverages that ended are not had any more.
+  private func reason(
+    at instant: Timestamp, after last: [Coverage], _ stop: Interruption?
+  ) -> (reason: DenialReason, evidence: [EventID]) {
+    let end = ends.last { $0.at <= instant }
     let evidence = last.flatMap(\.evidence)
     let isOver = end.map { end in last.allSatisfy { $0.period.start < end.at } } ?? false
     if !isOver, let stop, stop.reason == .paused {
-      return (.paused, last, evidence + stop.evidence)
+      return (.paused, evidence + stop.evidence)
     }
-    if let cut = last.compactMap(\.cut).max(by: { $0.reason.severity < $1.reason.severity }) {
-      return (cut.reason, last, evidence)
-    }
-    if isOver, let end { return (end.reason, last, evidence + end.evidence) }
-    return (.expired, last, evidence)
-  }
-
-  /// The revision of the catalog under which a coverage is read at an instant.
-  private func revision(
-    for coverage: Coverage, at instant: Timestamp
-  ) -> Stamped<CatalogRevision>? {
-    let bought = coverages.first?.transactedAt ?? coverage.transactedAt
-    return terms.revision(pinned: coverage.pinnedRevision)
-      ?? terms.revision(bought: bought, transacted: coverage.transactedAt, at: instant)
-  }
-
-  private func source(_ coverage: Coverage, at instant: Timestamp) -> MembershipTimeline.Source {
-    let revision = revision(for: coverage, at: instant)
-    let catalog = revision?.value.catalog
-    let product = catalog?.product(for: coverage.offer, of: id.provider)
-    return MembershipTimeline.Source(
-      transaction: coverage.transaction, offer: coverage.offer, quantity: coverage.quantity,
-      product: product?.id, plan: catalog?.plan(for: coverage.offer, of: id.provider)?.id,
-      entitlements: product?.entitlements ?? [], isAssumed: coverage.isAssumed,
-      catalog: revision?.stamp.event)
+    let cut = last.compactMap(\.cut).max { $0.reason.severity < $1.reason.severity }
+    if let cut, cut.reason != .none { return (cut.reason, evidence) }
+    if isOver, let end { return (end.reason, evidence + end.evidence) }
+    return (cut?.reason ?? .expired, evidence)
   }
 }
 
@@ -147,6 +204,6 @@ extension MembershipTimeline.Segment {
   /// Whether nothing that anyone asks for differs.
   fileprivate func isLike(_ other: MembershipTimeline.Segment) -> Bool {
     access == other.access && status == other.status && sources == other.sources
-      && evidence == other.evidence
+      && absent == other.absent && evidence == other.evidence
   }
 }

@@ -25,18 +25,25 @@ extension Fold {
   package func canonicalName(
     of name: CustomerID, _ environment: Environment
   ) throws(Store.Failure) -> CustomerID {
-    let account = AccountID(unchecked: name.rawValue)
-    var current = try store.account(account, environment)?.linkedCustomer ?? name
-    var path = [current]
-    while let next = try store.customer(current, environment)?.mergedInto {
+    var path = [name]
+    while let last = path.last, let next = try nextName(after: last, environment) {
       if let start = path.firstIndex(of: next) {
-        // Merges in a circle make one customer; the least name stands for it.
+        // Names in a circle are one customer; the least of them stands for it.
         return path[start...].min() ?? next
       }
       path.append(next)
-      current = next
     }
-    return current
+    return path.last ?? name
+  }
+
+  /// The name that a name gives way to: an account to its customer, a customer to the one that it
+  /// was merged into.
+  private func nextName(
+    after name: CustomerID, _ environment: Environment
+  ) throws(Store.Failure) -> CustomerID? {
+    let account = AccountID(unchecked: name.rawValue)
+    if let customer = try store.account(account, environment)?.linkedCustomer { return customer }
+    return try store.customer(name, environment)?.mergedInto
   }
 
   /// Gathers what the access of a customer rests on; any of the customer's names will do.

@@ -24,6 +24,13 @@ struct FactContext {
 
   /// The instant that a fact names, or the event's effective time.
   func instant(_ named: Timestamp?) -> Timestamp { named ?? effectiveAt }
+
+  /// The instants at which a fact is known to hold that began at the one it names: that one, and
+  /// the event's effective time, whatever was said in between.
+  func instants(since named: Timestamp?) -> [Timestamp] {
+    guard let named, named != effectiveAt else { return [effectiveAt] }
+    return named < effectiveAt ? [named, effectiveAt] : [named]
+  }
 }
 
 /// Which fact wins where a source wrote two at one time: ended over a scheduled end over renewing

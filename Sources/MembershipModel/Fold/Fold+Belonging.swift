@@ -54,7 +54,7 @@ extension Fold {
     _ merge: CustomerMerge, isMerged: Bool, _ context: FactContext, _ effect: inout Effect
   ) throws(Store.Failure) {
     let decision = LinkDecision(customer: merge.into, isLinked: isMerged)
-    for name in try names(under: merge.from, context.environment) { effect.names.insert(name) }
+    effect.names.formUnion(try names(under: merge.from, context.environment))
     try store.update(.customer(merge.from, context.environment), as: CustomerState.self) {
       $0.merges[context.position, default: decision] = decision
     }
@@ -64,11 +64,12 @@ extension Fold {
     effect.names.insert(merge.into)
   }
 
-  /// Adds the account, and whoever it is linked to, to the names touched.
+  /// Adds the account, all who go by its name, and whoever it is linked to, to the names touched.
   private mutating func touchAccount(
     _ account: AccountID, _ environment: Environment, _ effect: inout Effect
   ) throws(Store.Failure) {
-    effect.names.insert(CustomerID(unchecked: account.rawValue))
+    let name = CustomerID(unchecked: account.rawValue)
+    effect.names.formUnion(try names(under: name, environment))
     if let customer = try store.account(account, environment)?.linkedCustomer {
       effect.names.insert(customer)
     }

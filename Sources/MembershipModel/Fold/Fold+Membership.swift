@@ -9,9 +9,6 @@ extension Fold {
     let before = state
     for fact in facts {
       state.join(fact, in: context)
-      if fact.body.isAboutMoney, fact.references.isEmpty {
-        state.join(money: fact.body, of: id, context)
-      }
       if case .transferred(let transfer) = fact.body {
         try store.update(.customer(transfer.to, context.environment), as: CustomerState.self) {
           $0.memberships.insert(id)
@@ -60,14 +57,5 @@ extension MembershipState {
   package var owner: CustomerID? {
     if let account = account.value { return CustomerID(unchecked: account.rawValue) }
     return hint.value
-  }
-
-  /// Joins a fact about money that names the membership or its transaction, but no payment.
-  fileprivate mutating func join(
-    money body: Fact.Body, of id: MembershipID, _ context: FactContext
-  ) {
-    let reference = ReferenceID(unchecked: body.namedTransaction?.rawValue ?? id.rawValue)
-    payments[reference, default: LinkedPayment()].references.insert(reference)
-    payments[reference, default: LinkedPayment()].money.join(body, in: context)
   }
 }

@@ -6,18 +6,19 @@ extension Fold {
   ) throws(Store.Failure) {
     let hasMoney = fact.body.isAboutMoney || (fact.membership == nil && fact.body.isHold)
     var hasChanged = false
-    for (index, reference) in fact.references.enumerated() {
+    let references = fact.paymentReferences
+    for (index, reference) in references.enumerated() {
       let changed = try store.update(
         .payment(reference, context.environment), as: PaymentState.self
       ) { payment in
-        let others = index == 0 ? fact.references[1...] : fact.references[..<1]
+        let others = index == 0 ? references[1...] : references[..<1]
         for other in others where other != reference { payment.links.insert(other) }
         if let membership = fact.membership { payment.memberships.insert(membership) }
         if index == 0, hasMoney { payment.money.join(fact.body, in: context) }
       }
       hasChanged = hasChanged || changed
     }
-    guard hasChanged || hasMoney, let first = fact.references.first else { return }
+    guard hasChanged || hasMoney, let first = references.first else { return }
     try spread(from: first, context.environment, &effect)
   }
 
@@ -26,16 +27,16 @@ extension Fold {
     from reference: ReferenceID, _ environment: Environment, _ effect: inout Effect
   ) throws(Store.Failure) {
     let payments = try linkedPayments(from: reference, environment)
-    let withMoney = payments.filter { !$0.state.money.isEmpty }
-    if withMoney.isEmpty { return }
-    var references = SortedSet<ReferenceID>()
-    for payment in payments { references.insert(payment.id) }
+    var linked = LinkedPayment()
+    for payment in payments {
+      linked.references.insert(payment.id)
+      linked.money.join(payment.state.money)
+    }
+    guard !linked.money.isEmpty, let least = payments.first?.id else { return }
     for membership in Set(payments.flatMap(\.state.memberships.elements)).sorted() {
       try store.update(.membership(membership, environment), as: MembershipState.self) { state in
-        for payment in withMoney {
-          state.payments[payment.id, default: LinkedPayment()].references = references
-          state.payments[payment.id, default: LinkedPayment()].money = payment.state.money
-        }
+        for payment in payments { state.payments.remove(payment.id) }
+        state.payments[least, default: linked] = linked
       }
       try touchHolders(of: membership, environment, &effect)
     }

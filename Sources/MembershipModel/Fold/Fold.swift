@@ -38,9 +38,7 @@ package struct Fold<Store: StateStore> {
     for (membership, facts) in memberships.sorted(by: { $0.key < $1.key }) {
       try apply(facts, to: membership, context, &effect)
     }
-    for fact in record.event.facts where !fact.references.isEmpty {
-      try joinPayment(of: fact, context, &effect)
-    }
+    for fact in record.event.facts { try joinPayment(of: fact, context, &effect) }
     return effect
   }
 
@@ -88,11 +86,11 @@ package struct Fold<Store: StateStore> {
         $0.grants.insert(grant.id)
       }
       effect.names.insert(customer)
-    case .grantRevoked(var revocation):
-      revocation.at = context.instant(revocation.at)
+    case .grantRevoked(let revocation):
       let key = EntityKey.grant(revocation.id, context.environment)
       try store.update(key, as: GrantState.self) {
-        $0.revocation.join(revocation, context.stamp)
+        $0.revocations[context.instant(revocation.at), default: Register()].join(
+          revocation, context.stamp)
       }
       if let customer = try store.state(key, as: GrantState.self)?.customer.value {
         effect.names.insert(customer)

@@ -11,12 +11,14 @@ extension MembershipState {
       if let id = extended.transaction {
         transactions[id, default: TransactionState()].extension_.join(extended, stamp)
       } else {
-        extension_.join(extended, stamp)
+        extensions.join(extended, at: context.effectiveAt, stamp)
       }
     case .cancellationScheduled(let schedule):
-      intent.join(
-        Intent(endsAt: schedule.effectiveAt), at: context.instant(schedule.requestedAt),
-        stamp.with(precedence: Precedence.scheduledEnd))
+      for instant in context.instants(since: schedule.requestedAt) {
+        intent.join(
+          Intent(endsAt: schedule.effectiveAt), at: instant,
+          stamp.with(precedence: Precedence.scheduledEnd))
+      }
     case .cancellationWithdrawn(let withdrawal):
       intent.join(
         Intent(endsAt: nil), at: context.instant(withdrawal.at),
@@ -42,9 +44,11 @@ extension MembershipState {
     let stamp = context.stamp
     switch body {
     case .paused(let pause):
-      pauses[pause.cause, default: History()].join(
-        PauseMark(isPaused: true, resumesAt: pause.resumesAt), at: context.instant(pause.at),
-        stamp.with(precedence: 1))
+      for instant in context.instants(since: pause.at) {
+        pauses[pause.cause, default: History()].join(
+          PauseMark(isPaused: true, resumesAt: pause.resumesAt), at: instant,
+          stamp.with(precedence: 1))
+      }
     case .resumed(let resumption):
       pauses[resumption.cause, default: History()].join(
         PauseMark(isPaused: false), at: context.instant(resumption.at), stamp)

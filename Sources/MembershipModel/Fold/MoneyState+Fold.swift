@@ -29,19 +29,38 @@ extension MoneyState {
       return
     }
     let mark = RefundMark(
-      amount: refund.amount, paid: refund.paid, revokes: refund.revokes, at: instant,
-      isReversed: false)
-    refunds[id, default: Register()].join(mark, context.stamp.with(precedence: 1))
+      amount: refund.amount, paid: refund.paid, revokes: refund.revokes, isReversed: false)
+    refunds[id, default: History()].join(mark, at: instant, context.stamp.with(precedence: 1))
   }
 
   private mutating func join(_ reversal: RefundReversal, _ context: FactContext) {
     let instant = context.instant(reversal.at)
     if let id = reversal.refund {
-      let mark = RefundMark(amount: reversal.amount, at: instant, isReversed: true)
-      refunds[id, default: Register()].join(mark, context.stamp)
+      let mark = RefundMark(amount: reversal.amount, isReversed: true)
+      refunds[id, default: History()].join(mark, at: instant, context.stamp)
     } else {
       let nothing = Money(minorUnits: 0, currency: reversal.amount?.currency ?? "XXX")
       totals.join(Refund(amount: nothing, revokes: false), at: instant, context.stamp)
+    }
+  }
+}
+
+extension Fact {
+  /// The names by which the fact's payment is known: its references, and the transaction where the
+  /// fact is about that one's money; without any, what was paid for stands for the payment.
+  var paymentReferences: [ReferenceID] {
+    var references = references
+    if let transaction = body.namedTransaction {
+      references.append(ReferenceID(unchecked: transaction.rawValue))
+    }
+    guard references.isEmpty else { return references }
+    switch body {
+    case .purchased(let transaction), .renewed(let transaction):
+      if transaction.isObserved || transaction.kind == .trial { return [] }
+      return [ReferenceID(unchecked: transaction.id.rawValue)]
+    default:
+      guard body.isAboutMoney, let membership else { return [] }
+      return [ReferenceID(unchecked: membership.rawValue)]
     }
   }
 }
@@ -56,7 +75,7 @@ extension Fact.Body {
   }
 
   /// The transaction that a fact about money names.
-  var namedTransaction: TransactionID? {
+  fileprivate var namedTransaction: TransactionID? {
     switch self {
     case .refunded(let refund): refund.transaction
     case .refundReversed(let reversal): reversal.transaction

@@ -13,7 +13,7 @@ extension Event {
         // The account leads to its memberships, and so to the link that comes with them.
         linked = nil
       } else {
-        if let reference = fact.references.first {
+        if let reference = fact.paymentReferences.first {
           subjects.insert(.payment(reference, environment))
         }
         subjects.formUnion(namedSubjects(of: fact))

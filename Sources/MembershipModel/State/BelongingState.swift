@@ -111,15 +111,19 @@ extension CustomerState: EntityState {
   }
 }
 
-/// One grant given by hand, and its revocation.
+/// One grant given by hand, and what took it back.
 package struct GrantState: Hashable, Sendable {
   /// The customer to whom it is given.
   package var customer = Register<CustomerID>()
   package var grant = Register<ManualGrant>()
-  package var revocation = Register<ManualGrantRevocation>()
+  /// Its revocations by the instant from which on they hold; the earliest ends it.
+  package var revocations = SortedMap<Timestamp, Register<ManualGrantRevocation>>()
   package var unknownFields = UnknownFields()
 
   package init() {}
+
+  /// The instant from which on it is taken back; nil while it is not.
+  package var revokedAt: Timestamp? { revocations.entries.first?.key }
 }
 
 extension GrantState: EntityState {
@@ -130,6 +134,6 @@ extension GrantState: EntityState {
   package mutating func visit(_ visitor: inout some FieldVisitor) throws(WireError) {
     try visitor.field(1, "customer", &customer)
     try visitor.field(2, "grant", &grant)
-    try visitor.field(3, "revocation", &revocation)
+    try visitor.field(3, "revocations", &revocations)
   }
 }

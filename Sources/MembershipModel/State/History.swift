@@ -33,6 +33,12 @@ package struct History<Value: FieldValue>: Hashable, Sendable {
   }
 }
 
+extension History: Joinable {
+  package mutating func join(_ other: History) {
+    moments.join(other.moments)
+  }
+}
+
 extension History: Message {
   package static var messageName: String { "History" }
   package static var blank: History { History() }

@@ -9,8 +9,8 @@ package struct MembershipState: Hashable, Sendable {
   /// The earliest effective time of any fact.
   package var firstSeenAt = Timestamp.distantFuture
   package var transactions = SortedMap<TransactionID, TransactionState>()
-  /// Free days for whatever transaction is the latest.
-  package var extension_ = Register<Extension>()
+  /// Free days for whatever transaction was the latest at an instant.
+  package var extensions = History<Extension>()
   /// What the store's snapshots say.
   package var standing = History<Observation>()
   /// Whether and when the membership is to end.
@@ -31,7 +31,7 @@ package struct MembershipState: Hashable, Sendable {
   package var withdrawals = History<Withdrawal>()
   /// Who was given the membership, from instant to instant.
   package var transfers = History<Transfer>()
-  /// Money given back or disputed, by the payment, with the references it is known by.
+  /// Money given back or disputed, by the least of the references that the payment is known by.
   package var payments = SortedMap<ReferenceID, LinkedPayment>()
   /// What befell the account as a whole.
   package var inherited = Inheritance()
@@ -50,7 +50,7 @@ extension MembershipState: EntityState {
     try visitor.field(2, "hint", &hint)
     try visitor.field(3, "firstSeenAt", &firstSeenAt)
     try visitor.field(4, "transactions", &transactions)
-    try visitor.field(5, "extension", &extension_)
+    try visitor.field(5, "extensions", &extensions)
     try visitor.field(6, "standing", &standing)
     try visitor.field(7, "intent", &intent)
     try visitor.field(8, "pauses", &pauses)

@@ -26,8 +26,8 @@ extension PaymentState: EntityState {
 package struct MoneyState: Hashable, Sendable {
   /// The totals given back so far, by the instant from which on they hold.
   package var totals = History<Refund>()
-  /// Single refunds by id.
-  package var refunds = SortedMap<ReferenceID, Register<RefundMark>>()
+  /// Single refunds by id: whether each stands, from instant to instant.
+  package var refunds = SortedMap<ReferenceID, History<RefundMark>>()
   package var disputes = SortedMap<ReferenceID, DisputeState>()
   package var holds = SortedMap<String, History<HoldMark>>()
   package var unknownFields = UnknownFields()
@@ -35,6 +35,15 @@ package struct MoneyState: Hashable, Sendable {
   package init() {}
 
   package var isEmpty: Bool { self == MoneyState() }
+}
+
+extension MoneyState: Joinable {
+  package mutating func join(_ other: MoneyState) {
+    totals.join(other.totals)
+    refunds.join(other.refunds)
+    disputes.join(other.disputes)
+    holds.join(other.holds)
+  }
 }
 
 extension MoneyState: Message {
@@ -54,22 +63,19 @@ package struct RefundMark: Hashable, Sendable {
   package var amount: Money?
   package var paid: Money?
   package var revokes: Bool?
-  /// When the money was given back, or stayed after all.
-  package var at: Timestamp
   package var isReversed: Bool
   package var unknownFields = UnknownFields()
 }
 
 extension RefundMark: Message {
   package static var messageName: String { "RefundMark" }
-  package static var blank: RefundMark { RefundMark(at: .defaultValue, isReversed: false) }
+  package static var blank: RefundMark { RefundMark(isReversed: false) }
 
   package mutating func visit(_ visitor: inout some FieldVisitor) throws(WireError) {
     try visitor.field(1, "amount", &amount)
     try visitor.field(2, "paid", &paid)
     try visitor.field(3, "revokes", &revokes)
-    try visitor.field(4, "at", &at)
-    try visitor.field(5, "isReversed", &isReversed)
+    try visitor.field(4, "isReversed", &isReversed)
   }
 }
 
@@ -82,6 +88,13 @@ package struct DisputeState: Hashable, Sendable {
   package init() {}
 }
 
+extension DisputeState: Joinable {
+  package mutating func join(_ other: DisputeState) {
+    opening.join(other.opening)
+    closure.join(other.closure)
+  }
+}
+
 extension DisputeState: Message {
   package static var messageName: String { "DisputeState" }
   package static var blank: DisputeState { DisputeState() }
@@ -92,7 +105,7 @@ extension DisputeState: Message {
   }
 }
 
-/// The money of a payment, with all references that the payment is known by.
+/// The money of a payment, put together from all references that the payment is known by.
 package struct LinkedPayment: Hashable, Sendable {
   package var references = SortedSet<ReferenceID>()
   package var money = MoneyState()

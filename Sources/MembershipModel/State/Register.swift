@@ -22,20 +22,23 @@ package struct Register<Value: FieldValue>: Hashable, Sendable {
     candidates.insert(candidate, at: index)
   }
 
-  package mutating func join(_ other: Register) {
-    for candidate in other.candidates { join(candidate.value, candidate.stamp) }
-  }
-
   /// The observation that holds.
   ///
-  /// One that another says it came after gives way to it. Where that leaves none, the source's words
-  /// run in a circle and all stand again. Of those that stand, the last in the fixed order wins.
+  /// Where the source's previous values form a chain, a state gives way if it was left as often as
+  /// it was reached. Where that leaves none, the source's words run in a circle and all stand again.
+  /// Of those that stand, the last in the fixed order wins.
   package var winner: Stamped<Value>? {
     if candidates.count < 2 { return candidates.first }
-    let standing = candidates.filter { candidate in
-      !candidates.contains { $0.stamp.follows(candidate.stamp) }
-    }
-    return standing.last ?? candidates.last
+    return candidates.last { isLastOfChain($0.stamp.state) } ?? candidates.last
+  }
+
+  private func isLastOfChain(_ state: UInt64) -> Bool {
+    if state == 0 { return true }
+    let stamps = candidates.map(\.stamp)
+    let reached = stamps.count { $0.state == state && $0.isStep }
+    let isStart = stamps.contains { $0.state == state && !$0.isStep }
+    let left = stamps.count { $0.previousState == state && $0.isStep }
+    return left == 0 || reached + (isStart ? 1 : 0) > left
   }
 
   package var value: Value? { winner?.value }
@@ -49,6 +52,12 @@ package struct Register<Value: FieldValue>: Hashable, Sendable {
     if first.event != second.event { return first.event < second.event }
     if left == right { return false }
     return left.encoded().lexicographicallyPrecedes(right.encoded())
+  }
+}
+
+extension Register: Joinable {
+  package mutating func join(_ other: Register) {
+    for candidate in other.candidates { join(candidate.value, candidate.stamp) }
   }
 }
 

@@ -31,6 +31,11 @@ package struct SortedMap<Key: FieldValue & Comparable, Value: FieldValue>: Hasha
     }
   }
 
+  package mutating func remove(_ key: Key) {
+    let index = firstIndex(notBefore: key)
+    if index < entries.count, entries[index].key == key { entries.remove(at: index) }
+  }
+
   /// The entry with the greatest key not after the given one.
   package func last(notAfter key: Key) -> Entry? {
     var index = firstIndex(notBefore: key)

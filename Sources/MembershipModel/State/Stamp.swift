@@ -26,9 +26,12 @@ package struct Stamp: Hashable, Sendable {
     self.previousState = previousState
   }
 
+  /// Whether the source says which other state came before.
+  var isStep: Bool { previousState != 0 && previousState != state }
+
   /// Whether the source says that this came right after the other.
   func follows(_ other: Stamp) -> Bool {
-    previousState != 0 && previousState == other.state && state != other.state
+    isStep && previousState == other.state
   }
 
   func with(precedence: Int64) -> Stamp {

@@ -16,29 +16,36 @@ package struct TermsState: Hashable, Sendable {
 
   /// The revision under which a transaction is read at an instant.
   ///
+  /// A pinned revision gives way only to later ones that touch everyone. Before the first revision
+  /// began, the first holds.
+  ///
   /// - Parameters:
+  ///   - pinned: The position of the revision that the transaction pins; 0 for none.
   ///   - bought: When the membership was first bought.
   ///   - transacted: When the transaction began.
   ///   - instant: The instant at which access is asked for.
   /// - Returns: The revision, or nil where there is no catalog at all.
   package func revision(
-    bought: Timestamp, transacted: Timestamp, at instant: Timestamp
+    pinned: UInt64, bought: Timestamp, transacted: Timestamp, at instant: Timestamp
   ) -> Stamped<CatalogRevision>? {
+    let pin = catalogs[Position(pinned)]
     let applicable = catalogs.entries.last { entry in
       let from = entry.value.value.from ?? .distantPast
       return switch entry.value.value.appliesTo {
-      case .newPurchases: bought >= from
-      case .nextRenewal: transacted >= from
-      case .everyone: instant >= from
+      case .newPurchases: pin == nil && bought >= from
+      case .nextRenewal: pin == nil && transacted >= from
+      case .everyone: instant >= from && entry.key.rawValue > (pin == nil ? 0 : pinned)
       case .unrecognized: false
       }
     }
-    return (applicable ?? catalogs.entries.first)?.value
+    return applicable?.value ?? pin ?? firstCatalog
   }
 
-  /// The revision at a position, for transactions that pin one.
-  package func revision(pinned position: UInt64) -> Stamped<CatalogRevision>? {
-    catalogs[Position(position)]
+  /// The first revision that touches anybody.
+  private var firstCatalog: Stamped<CatalogRevision>? {
+    catalogs.values.first { revision in
+      if case .unrecognized = revision.value.appliesTo { false } else { true }
+    }
   }
 
   /// The newest revision of the catalog.

@@ -1,0 +1,61 @@
+/// Sees coverages through the catalog.
+struct SourceResolver {
+  private let provider: Provider
+  private let terms: TermsState
+  /// When the membership was first bought.
+  private let bought: Timestamp?
+  private var known: [Key: Sold] = [:]
+
+  private struct Key: Hashable {
+    let offer: Offer
+    let revision: EventID
+  }
+
+  private struct Sold {
+    let product: Catalog.Product?
+    let plan: PlanID?
+  }
+
+  init(_ id: MembershipID, _ terms: TermsState, _ coverages: [Coverage]) {
+    provider = id.provider
+    self.terms = terms
+    bought = coverages.first?.transactedAt
+  }
+
+  /// What the catalog gives for a coverage at an instant.
+  mutating func entitlements(of coverage: Coverage, at instant: Timestamp) -> [EntitlementKey] {
+    guard let revision = revision(for: coverage, at: instant) else { return [] }
+    return look(up: coverage.offer, under: revision).product?.entitlements ?? []
+  }
+
+  private func revision(
+    for coverage: Coverage, at instant: Timestamp
+  ) -> Stamped<CatalogRevision>? {
+    terms.revision(
+      pinned: coverage.pinnedRevision, bought: bought ?? coverage.transactedAt,
+      transacted: coverage.transactedAt, at: instant)
+  }
+
+  mutating func source(
+    _ coverage: Coverage, at instant: Timestamp, isKept: Bool
+  ) -> MembershipTimeline.Source {
+    let revision = revision(for: coverage, at: instant)
+    let sold = revision.map { look(up: coverage.offer, under: $0) }
+    return MembershipTimeline.Source(
+      transaction: coverage.transaction, offer: coverage.offer, quantity: coverage.quantity,
+      product: sold?.product?.id, plan: sold?.plan,
+      entitlements: sold?.product?.entitlements ?? [], kind: coverage.kind,
+      isAssumed: coverage.isAssumed, isKept: isKept, catalog: revision?.stamp.event)
+  }
+
+  private mutating func look(up offer: Offer, under revision: Stamped<CatalogRevision>) -> Sold {
+    let key = Key(offer: offer, revision: revision.stamp.event)
+    if let sold = known[key] { return sold }
+    let catalog = revision.value.catalog
+    let sold = Sold(
+      product: catalog.product(for: offer, of: provider),
+      plan: catalog.plan(for: offer, of: provider)?.id)
+    known[key] = sold
+    return sold
+  }
+}

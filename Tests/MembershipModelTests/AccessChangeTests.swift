@@ -1,0 +1,109 @@
+import MembershipModel
+import Testing
+
+@Suite("Access: plan changes")
+struct AccessChangeTests {
+  @Test func `an upgrade within a period gives the new product from its instant on`() {
+    var scene = Scene.usual
+    scene.stripe(day(0), Facts.paid(0, 30))
+    scene.stripe(day(10), Facts.change(at: 10, from: .pro, to: .team))
+    #expect(scene.reason(at: day(10).before, on: "seats") == .notStarted)
+    #expect(scene.reason(at: day(10), on: "seats") == .granted)
+    #expect(scene.decision(at: day(5)).until == day(30))
+    #expect(scene.membership(at: day(9))?.product == "pro")
+    #expect(scene.membership(at: day(10))?.product == "team")
+  }
+
+  @Test func `STORE-5 what was had before a downgrade has run out`() {
+    var scene = Scene.usual
+    scene.stripe(day(0), Facts.paid(0, 30, offer: .team))
+    scene.stripe(day(10), Facts.change(at: 10, from: .team, to: .pro))
+    #expect(scene.reason(at: day(10)) == .granted)
+    #expect(scene.reason(at: day(10), on: "seats") == .expired)
+  }
+
+  @Test func `a snapshot that shows the new plan does not change what was had before`() {
+    var scene = Scene.usual
+    scene.stripe(day(0), Facts.seen(0, 30), Facts.standing(.active))
+    scene.stripe(
+      day(10), Facts.seen(0, 30, offer: .team), Facts.standing(.active),
+      Facts.change(at: 10, from: .pro, to: .team))
+    scene.stripe(
+      day(20), Facts.seen(0, 30, offer: .extra), Facts.standing(.active),
+      Facts.change(at: 20, from: .team, to: .extra))
+    #expect(scene.access().stretchesOfAccess(to: "premium") == [Period(0, 20)])
+    #expect(scene.access().stretchesOfAccess(to: "seats") == [Period(10, 20)])
+    #expect(scene.access().stretchesOfAccess(to: "export") == [Period(20, 30)])
+  }
+
+  @Test func `a plan changed within the trial keeps the former plan's past`() {
+    var scene = Scene.usual
+    scene.stripe(day(0), Facts.trial(0, 14))
+    scene.stripe(
+      day(7), Facts.trial(0, 14, offer: .team), Facts.change(at: 7, from: .pro, to: .team))
+    #expect(scene.access().stretchesOfAccess(to: "seats") == [Period(7, 14)])
+  }
+
+  @Test func `an added item lasts as long as the others, and its renewal takes nothing away`() {
+    var scene = Scene.usual
+    scene.stripe(day(0), Facts.paid(0, 30, item: "a"))
+    scene.stripe(day(10), Facts.change(at: 10, from: nil, to: .extra, item: "b"))
+    #expect(scene.access().stretchesOfAccess(to: "export") == [Period(10, 30)])
+    scene.stripe(
+      day(30), Facts.paid(30, 60, invoice: "in_2", item: "a"),
+      Facts.paid(30, 60, invoice: "in_2", offer: .extra, item: "b"))
+    #expect(scene.access().stretchesOfAccess(to: "export") == [Period(10, 60)])
+    #expect(scene.access().stretchesOfAccess(to: "premium") == [Period(0, 60)])
+  }
+
+  @Test func `an added item may be dropped again`() {
+    var scene = Scene.usual
+    scene.stripe(day(0), Facts.paid(0, 30, item: "a"))
+    scene.stripe(day(10), Facts.change(at: 10, from: nil, to: .extra, item: "b"))
+    scene.stripe(day(20), Facts.change(at: 20, from: .extra, to: nil, item: "b"))
+    #expect(scene.access().stretchesOfAccess(to: "export") == [Period(10, 20)])
+    #expect(scene.reason(at: day(20), on: "export") == .cancelled)
+  }
+
+  @Test func `an added item outlasts a change of the plan that it was added to`() {
+    var scene = Scene.usual
+    scene.stripe(day(0), Facts.paid(0, 30, item: "a"))
+    scene.stripe(day(10), Facts.change(at: 10, from: nil, to: .extra, item: "b"))
+    scene.stripe(day(20), Facts.change(at: 20, from: .pro, to: .team, item: "a"))
+    #expect(scene.access().stretchesOfAccess(to: "export") == [Period(10, 30)])
+  }
+
+  @Test func `a dropped item ends at once, the others go on`() {
+    var scene = Scene.usual
+    scene.stripe(
+      day(0), Facts.paid(0, 30, item: "a"), Facts.paid(0, 30, offer: .extra, item: "b"))
+    scene.stripe(day(10), Facts.change(at: 10, from: .extra, to: nil, item: "b"))
+    #expect(scene.reason(at: day(10), on: "export") == .cancelled)
+    #expect(scene.reason(at: day(10)) == .granted)
+  }
+
+  @Test func `STRIPE-46 a planned change is shown and changes nothing before its instant`() {
+    var scene = Scene.usual
+    scene.stripe(day(0), Facts.paid(0, 30, offer: .team))
+    let change = PlanChange(at: day(30), from: .team, to: .pro)
+    scene.stripe(day(5), Fact(.planChangeScheduled(change), membership: Facts.membership))
+    #expect(scene.membership(at: day(5).before)?.pendingChange == nil)
+    #expect(scene.membership(at: day(5))?.pendingChange == change)
+    #expect(scene.reason(at: day(29), on: "seats") == .granted)
+    #expect(scene.membership(at: day(30))?.pendingChange == nil)
+    scene.stripe(
+      day(10), Fact(.planChangeWithdrawn(Withdrawal()), membership: Facts.membership))
+    #expect(scene.membership(at: day(9))?.pendingChange == change)
+    #expect(scene.membership(at: day(10))?.pendingChange == nil)
+  }
+
+  @Test func `an event that withdraws one plan and makes another leaves the new one`() {
+    var scene = Scene.usual
+    scene.stripe(day(0), Facts.paid(0, 30, offer: .team))
+    let change = PlanChange(at: day(30), from: .team, to: .extra)
+    scene.stripe(
+      day(5), Fact(.planChangeWithdrawn(Withdrawal()), membership: Facts.membership),
+      Fact(.planChangeScheduled(change), membership: Facts.membership))
+    #expect(scene.membership(at: day(6))?.pendingChange == change)
+  }
+}

@@ -1,0 +1,343 @@
+import MembershipModel
+
+/// The slow obvious model of one membership.
+struct NaiveMembership {
+  typealias Statement = NaiveModel.Statement
+
+  let model: NaiveModel
+  let id: MembershipID
+  let statements: [Statement]
+  let account: [Statement]
+  let purchases: [NaivePurchase]
+
+  init(_ model: NaiveModel, _ id: MembershipID) {
+    self.model = model
+    self.id = id
+    let all = model.statements
+    let own = all.filter { $0.fact.membership == id }
+    statements = own
+    let owner = model.account(of: id)
+    account = all.filter {
+      $0.fact.membership == nil && $0.fact.references.isEmpty && owner != nil
+        && $0.event.account == owner
+    }
+    purchases = NaivePurchase.all(own, model)
+    self.money = Self.linked(own.flatMap { $0.fact.names }, all)
+  }
+
+  /// Every statement on payments that are linked with any of this membership's.
+  private let money: [Statement]
+
+  func answer(_ entitlement: EntitlementKey, _ instant: Timestamp) -> NaiveModel.Answer {
+    let live = had(at: instant)
+    let kept = kept(at: instant).filter { grace in
+      !live.contains { $0.item.isEmpty || grace.item.isEmpty || $0.item == grace.item }
+    }
+    let gives = { (line: Line) in
+      model.entitlements(
+        of: line.offer, bought: firstBought, transacted: line.purchase.start, at: instant
+      ).contains(entitlement)
+    }
+    let isGranted = live.contains(where: gives)
+    guard isGranted || kept.contains(where: gives) else { return .denied }
+    if isHeld(at: instant) { return .held }
+    if isPaused(at: instant) { return .paused }
+    return isGranted ? .granted : .grace
+  }
+
+  /// What a purchase gives at an instant.
+  struct Line {
+    let purchase: NaivePurchase
+    let offer: Offer
+    let item: String
+    /// When it would end if nothing came in between.
+    let natural: Timestamp
+  }
+
+  private var trusted: [NaivePurchase] {
+    let hasInvoices =
+      purchases.contains { !$0.transaction.isObserved && $0.transaction.kind != .trial }
+      || statements.contains { statement in
+        switch statement.fact.body {
+        case .invoiced: true
+        case .paymentFailed(let failure): isNewest(statement) && failure.invoice != nil
+        default: false
+        }
+      }
+    return purchases.filter { purchase in
+      guard purchase.isUnderstood else { return false }
+      if !purchase.transaction.isObserved { return true }
+      return !hasInvoices
+        && !model.policy(purchase.start).rules(for: .stripe).distrustsStanding
+    }
+  }
+
+  private func isNewest(_ failure: Statement) -> Bool {
+    newestFailures.contains { $0.event.id == failure.event.id }
+  }
+
+  private var newestFailures: [Statement] {
+    let failures = statements.filter { $0.failure != nil }
+    return Set(failures.compactMap { $0.failure?.period.start }).compactMap { start in
+      model.newest(failures.filter { $0.failure?.period.start == start })
+    }
+  }
+
+  private var firstBought: Timestamp { trusted.map(\.start).min() ?? .distantFuture }
+
+  // MARK: Ends
+
+  /// The instants from which on nothing bought before gives anything.
+  private var ends: [Timestamp] {
+    var ends: [Timestamp] = []
+    for statement in statements + account {
+      if case .ended(let end) = statement.fact.body { ends.append(end.at) }
+      if case .accessRevoked(let revocation) = statement.fact.body, revocation.transaction == nil {
+        ends.append(revocation.at ?? statement.event.effectiveAt)
+      }
+    }
+    let intents = statements.flatMap { statement in
+      statement.intentInstants.map { ($0, statement) }
+    }
+    for instant in Set(intents.map(\.0)) {
+      guard
+        case .cancellationScheduled(let plan) = model.inForce(intents, instant, \.intentRank)?
+          .statement.fact.body
+      else { continue }
+      let isReplaced = intents.contains { $0.0 > instant && $0.0 <= plan.effectiveAt }
+      if !isReplaced { ends.append(plan.effectiveAt) }
+    }
+    return ends
+  }
+
+  private func end(after start: Timestamp) -> Timestamp {
+    ends.filter { $0 > start }.min() ?? .distantFuture
+  }
+
+  // MARK: What is had
+
+  private func had(at instant: Timestamp) -> [Line] {
+    let bought = trusted
+    let lines = bought.map { purchase in
+      Line(
+        purchase: purchase, offer: purchase.transaction.offer, item: purchase.transaction.item,
+        natural: purchase.end)
+    }
+    var live: [Line] = []
+    for line in lines + added(to: lines) {
+      let stop = min(line.natural, end(after: line.purchase.start))
+      guard line.purchase.opened <= instant, instant < stop else { continue }
+      if isTakenBack(line.purchase, at: instant) { continue }
+      if line.purchase.transaction.isObserved, !isInGoodStanding(instant) { continue }
+      guard let offer = offer(of: line, at: instant) else { continue }
+      live.append(
+        Line(purchase: line.purchase, offer: offer, item: line.item, natural: line.natural))
+    }
+    return live
+  }
+
+  private func isInGoodStanding(_ instant: Timestamp) -> Bool {
+    let seen = statements.filter { $0.observation != nil }.map { ($0.event.effectiveAt, $0) }
+    guard let last = model.inForce(seen, instant, \.standingRank) else { return true }
+    let standing = last.statement.observation?.standing
+    return standing == .active || standing == .trialing
+  }
+
+  // MARK: Plan changes
+
+  private var changes: [PlanChange] {
+    let said = statements.compactMap { statement -> (key: String, Statement)? in
+      guard case .planChanged(let change) = statement.fact.body else { return nil }
+      return ("\(change.at) \(change.item)", statement)
+    }
+    return Set(said.map(\.key)).compactMap { key -> PlanChange? in
+      guard let last = model.newest(said.filter { $0.key == key }.map(\.1)),
+        case .planChanged(let change) = last.fact.body
+      else { return nil }
+      return change
+    }.sorted { ($0.at, $0.item) < ($1.at, $1.item) }
+  }
+
+  private func added(to lines: [Line]) -> [Line] {
+    changes.compactMap { change in
+      guard change.from == nil, let to = change.to else { return nil }
+      let present = lines.filter { line in
+        line.purchase.start <= change.at
+          && change.at < min(line.natural, end(after: line.purchase.start))
+      }
+      if present.contains(where: { $0.item == change.item && $0.offer.isSame(as: to) }) {
+        return nil
+      }
+      let host = present.max { left, right in
+        let ends = [left, right].map { min($0.natural, end(after: $0.purchase.start)) }
+        return (ends[0], left.purchase.transaction.id) < (ends[1], right.purchase.transaction.id)
+      }
+      guard let host else { return nil }
+      return Line(
+        purchase: host.purchase.beginning(at: change.at), offer: to, item: change.item,
+        natural: host.natural)
+    }
+  }
+
+  /// What a line gives at an instant, by the changes within its time; nil where it was not there.
+  private func offer(of line: Line, at instant: Timestamp) -> Offer? {
+    var start = line.purchase.opened
+    var stop = min(line.natural, end(after: line.purchase.start))
+    let own = changes.filter {
+      $0.item.isEmpty || line.item.isEmpty || $0.item == line.item
+    }
+    var offer = line.offer
+    if line.purchase.transaction.isObserved || line.purchase.transaction.kind == .trial {
+      for change in own.reversed() {
+        guard start < change.at, change.at < stop, let to = change.to, offer.isSame(as: to) else {
+          continue
+        }
+        if change.from == nil, change.item.isEmpty || change.item != line.item { continue }
+        if instant >= change.at {
+          start = change.at
+          break
+        }
+        guard let from = change.from else { return nil }
+        offer = from
+        stop = change.at
+      }
+    }
+    for change in own where start < change.at && change.at < stop {
+      guard let from = change.from, offer.isSame(as: from), change.at <= instant else { continue }
+      guard let to = change.to else { return nil }
+      offer = to
+      start = change.at
+    }
+    return start <= instant ? offer : nil
+  }
+
+  // MARK: Grace
+
+  private func kept(at instant: Timestamp) -> [Line] {
+    var kept: [Line] = []
+    for failure in newestFailures {
+      guard let said = failure.failure else { continue }
+      let start = said.period.start
+      let days = model.policy(start).rules(for: .stripe).graceMilliseconds
+      let until = said.graceUntil ?? start.adding(milliseconds: days)
+      guard start <= instant, instant < until, let last = lastHad(before: start) else { continue }
+      if said.graceUntil == nil, last.at.adding(milliseconds: 1) < start { continue }
+      kept += last.lines.filter { isUncut($0, at: last.at) }
+        .filter { end(after: $0.purchase.start) > instant }
+    }
+    return kept + tolerated(at: instant)
+  }
+
+  private func tolerated(at instant: Timestamp) -> [Line] {
+    Set(trusted.map(\.end)).flatMap { end -> [Line] in
+      let length = model.policy(end).rules(for: .stripe).renewalToleranceMilliseconds
+      let isPlanned = plannedEnd(at: end)
+      let hasFailed = newestFailures.contains { $0.failure?.period.start == end }
+      guard end <= instant, instant < end.adding(milliseconds: length), !isPlanned, !hasFailed
+      else { return [] }
+      return had(at: end.adding(milliseconds: -1)).filter {
+        $0.natural == end && $0.purchase.transaction.kind != .oneTime
+          && self.end(after: $0.purchase.start) > instant
+      }
+    }
+  }
+
+  private func plannedEnd(at instant: Timestamp) -> Bool {
+    let intents = statements.flatMap { statement in
+      statement.intentInstants.map { ($0, statement) }
+    }
+    guard
+      case .cancellationScheduled(let plan) = model.inForce(intents, instant, \.intentRank)?
+        .statement.fact.body
+    else { return false }
+    return plan.effectiveAt > instant
+  }
+
+  /// The last instant before one at which anything was had, and what.
+  private func lastHad(before instant: Timestamp) -> (at: Timestamp, lines: [Line])? {
+    var edges: Set<Timestamp> = [instant]
+    for purchase in trusted { edges.insert(purchase.end) }
+    edges.formUnion(ends)
+    edges.formUnion(changes.map(\.at))
+    edges.formUnion(money.map(\.event.effectiveAt))
+    edges.formUnion(statements.map(\.event.effectiveAt))
+    for edge in edges.filter({ $0 <= instant }).sorted(by: >) {
+      let before = edge.adding(milliseconds: -1)
+      let lines = had(at: before)
+      if !lines.isEmpty { return (before, lines) }
+    }
+    return nil
+  }
+
+  /// Whether a line had at an instant stopped after it by itself, if at all.
+  private func isUncut(_ line: Line, at instant: Timestamp) -> Bool {
+    let next = instant.adding(milliseconds: 1)
+    if end(after: line.purchase.start) <= line.natural { return false }
+    if line.natural == next { return true }
+    return [next, line.natural.adding(milliseconds: -1)].allSatisfy { later in
+      had(at: later).contains {
+        $0.purchase.transaction.id == line.purchase.transaction.id && $0.item == line.item
+          && $0.offer == line.offer
+      }
+    }
+  }
+
+  // MARK: Money
+
+  private func isTakenBack(_ purchase: NaivePurchase, at instant: Timestamp) -> Bool {
+    for statement in statements {
+      if case .accessRevoked(let revocation) = statement.fact.body,
+        revocation.transaction == purchase.transaction.id,
+        (revocation.at ?? statement.event.effectiveAt) <= instant
+      {
+        return true
+      }
+    }
+    let names =
+      purchase.names
+      + [purchase.transaction.id.rawValue, id.rawValue].map(ReferenceID.init(unchecked:))
+    // Payments that are not linked with each other are judged each for itself.
+    return names.contains { name in
+      NaiveMoney(model, Self.linked([name], money))
+        .isTakenBack(purchase.transaction, at: instant)
+    }
+  }
+
+  private func isHeld(at instant: Timestamp) -> Bool {
+    model.isHeld(by: statements, instant) || model.isHeld(by: account, instant)
+      || Set(money.flatMap(\.fact.names)).contains { name in
+        let payment = Self.linked([name], money)
+        return NaiveMoney(model, payment).isDisputed(at: instant)
+          || model.isHeld(by: payment.filter { $0.fact.membership == nil }, instant)
+      }
+  }
+
+  private func isPaused(at instant: Timestamp) -> Bool {
+    let said = statements.flatMap { statement in
+      statement.pauseInstants.map { ($0, statement) }
+    }
+    let last = model.inForce(said, instant) {
+      if case .paused = $0.fact.body { 1 } else { 0 }
+    }
+    guard let last, case .paused(let pause) = last.statement.fact.body else { return false }
+    return instant < (pause.resumesAt ?? .distantFuture)
+      && model.policy(last.since).pause != .ignore
+  }
+
+  /// The statements on payments with any of the names, or linked to such.
+  static func linked(_ names: [ReferenceID], _ statements: [Statement]) -> [Statement] {
+    var known = Set(names)
+    var found: [Statement] = []
+    var rest = statements.filter { !$0.fact.names.isEmpty }
+    while true {
+      let (next, others) = (
+        rest.filter { !known.isDisjoint(with: $0.fact.names) },
+        rest.filter { known.isDisjoint(with: $0.fact.names) }
+      )
+      if next.isEmpty { return found }
+      for statement in next { known.formUnion(statement.fact.names) }
+      found += next
+      rest = others
+    }
+  }
+}

@@ -1,0 +1,240 @@
+import MembershipModel
+
+/// The slow obvious model: whether a customer may use an entitlement at one instant, straight from
+/// the list of all facts, without states, registers or timelines.
+struct NaiveModel {
+  let events: [(position: Int, event: Event)]
+  let environment: Environment
+
+  init(_ events: [Event], _ environment: Environment = .production) {
+    self.environment = environment
+    self.events = events.enumerated().map { (position: $0 + 1, event: $1) }
+      .filter { $0.event.environment == environment }
+  }
+
+  /// A fact with the event that states it.
+  struct Statement {
+    let fact: Fact
+    let event: Event
+    let position: Int
+
+    var writtenAt: Timestamp { event.ordering.writtenAt ?? event.effectiveAt }
+    var decision: Int { event.provider == .manual ? position : 0 }
+  }
+
+  enum Answer: Equatable {
+    case granted
+    case grace
+    case held
+    case paused
+    case denied
+  }
+
+  var statements: [Statement] {
+    events.flatMap { position, event in
+      event.facts.map { Statement(fact: $0, event: event, position: position) }
+    }
+  }
+
+  func answer(_ customer: CustomerID, _ entitlement: EntitlementKey, _ instant: Timestamp) -> Answer
+  {
+    let name = lastName(of: customer)
+    var answers: [Answer] = []
+    for membership in memberships where holder(of: membership, instant).map(lastName) == name {
+      let one = NaiveMembership(self, membership)
+      answers.append(one.answer(entitlement, instant))
+    }
+    answers += grants(of: name, entitlement, instant)
+    if isHeld(name, instant) {
+      answers = answers.map { $0 == .denied ? .denied : .held }
+    }
+    return [.granted, .grace, .held, .paused].first { answers.contains($0) } ?? .denied
+  }
+
+  // MARK: What is newest
+
+  /// The last of some statements on one thing, by the rules for ties.
+  func newest(
+    _ statements: [Statement], _ precedence: (Statement) -> Int64 = { _ in 0 }
+  ) -> Statement? {
+    guard let time = statements.map(\.writtenAt).max() else { return nil }
+    let candidates = statements.filter { $0.writtenAt == time }
+    let steps = distinct(candidates).filter {
+      $0.ordering.previousState != 0 && $0.ordering.previousState != $0.ordering.state
+    }
+    let standing = candidates.filter { candidate in
+      let state = candidate.event.ordering.state
+      let left = steps.count { $0.ordering.previousState == state }
+      if state == 0 || left == 0 { return true }
+      let isStart = candidates.contains { other in
+        other.event.ordering.state == state && !steps.contains { $0.id == other.event.id }
+      }
+      return steps.count { $0.ordering.state == state } + (isStart ? 1 : 0) > left
+    }
+    return (standing.isEmpty ? candidates : standing).max { left, right in
+      if left.decision != right.decision { return left.decision < right.decision }
+      if precedence(left) != precedence(right) { return precedence(left) < precedence(right) }
+      return left.event.id < right.event.id
+    }
+  }
+
+  private func distinct(_ statements: [Statement]) -> [Event] {
+    statements.reduce(into: []) { events, statement in
+      if !events.contains(where: { $0.id == statement.event.id }) { events.append(statement.event) }
+    }
+  }
+
+  /// What was said last of the instants up to one: the newest statement of the latest instant.
+  func inForce(
+    _ statements: [(at: Timestamp, Statement)], _ instant: Timestamp,
+    _ precedence: (Statement) -> Int64 = { _ in 0 }
+  ) -> (since: Timestamp, statement: Statement)? {
+    guard let latest = statements.map(\.at).filter({ $0 <= instant }).max() else { return nil }
+    return newest(statements.filter { $0.at == latest }.map(\.1), precedence)
+      .map { (latest, $0) }
+  }
+
+  // MARK: Names
+
+  private func nextName(after name: CustomerID) -> CustomerID? {
+    let account = AccountID(unchecked: name.rawValue)
+    var linked = newest(
+      events.filter { $0.event.account == account && $0.event.customer != nil }.map {
+        Statement(fact: Fact(.unrecognized), event: $0.event, position: $0.position)
+      })?.event.customer
+    var merged: CustomerID?
+    for statement in statements {
+      switch statement.fact.body {
+      case .accountLinked(let link) where link.account == account: linked = link.customer
+      case .accountUnlinked(let link) where link.account == account && linked == link.customer:
+        linked = nil
+      case .customersMerged(let merge) where merge.from == name: merged = merge.into
+      case .mergeUndone(let merge) where merge.from == name && merged == merge.into: merged = nil
+      default: break
+      }
+    }
+    return linked ?? merged
+  }
+
+  func lastName(of name: CustomerID) -> CustomerID {
+    var path = [name]
+    while let next = nextName(after: path[path.count - 1]) {
+      if let start = path.firstIndex(of: next) { return path[start...].min() ?? next }
+      path.append(next)
+    }
+    return path[path.count - 1]
+  }
+
+  private var memberships: Set<MembershipID> {
+    Set(statements.compactMap(\.fact.membership))
+  }
+
+  func account(of membership: MembershipID) -> AccountID? {
+    newest(statements.filter { $0.fact.membership == membership && $0.event.account != nil })?
+      .event.account
+  }
+
+  private func holder(of membership: MembershipID, _ instant: Timestamp) -> CustomerID? {
+    let transfers = statements.compactMap { statement -> (Timestamp, Statement)? in
+      guard statement.fact.membership == membership, case .transferred = statement.fact.body
+      else { return nil }
+      return (statement.event.effectiveAt, statement)
+    }
+    if case .transferred(let transfer) = inForce(transfers, instant)?.statement.fact.body {
+      return transfer.to
+    }
+    return account(of: membership).map { CustomerID(unchecked: $0.rawValue) }
+  }
+
+  // MARK: Grants and holds by hand
+
+  private func grants(
+    of name: CustomerID, _ entitlement: EntitlementKey, _ instant: Timestamp
+  ) -> [Answer] {
+    let given = statements.filter { if case .granted = $0.fact.body { true } else { false } }
+    func id(_ statement: Statement) -> GrantID? {
+      if case .granted(let grant) = statement.fact.body { grant.id } else { nil }
+    }
+    return Set(given.compactMap(id)).map { grantID in
+      guard let last = newest(given.filter { id($0) == grantID }),
+        let customer = last.event.customer, lastName(of: customer) == name,
+        case .granted(let grant) = last.fact.body, grant.entitlement == entitlement
+      else { return .denied }
+      let isRevoked = statements.contains { statement in
+        guard case .grantRevoked(let revocation) = statement.fact.body else { return false }
+        return revocation.id == grantID && statement.event.effectiveAt <= instant
+      }
+      let isRunning =
+        (grant.from ?? last.event.effectiveAt) <= instant
+        && instant < (grant.until ?? .distantFuture)
+      return isRunning && !isRevoked ? .granted : .denied
+    }
+  }
+
+  private func isHeld(_ name: CustomerID, _ instant: Timestamp) -> Bool {
+    let holds = statements.filter { statement in
+      statement.fact.membership == nil && statement.event.account == nil
+        && statement.event.customer != nil && statement.fact.references.isEmpty
+    }
+    let holders = Set(holds.compactMap(\.event.customer)).filter { lastName(of: $0) == name }
+    return holders.contains { holder in
+      isHeld(by: holds.filter { $0.event.customer == holder }, instant)
+    }
+  }
+
+  /// Whether a hold among the statements is open, cause by cause.
+  func isHeld(by statements: [Statement], _ instant: Timestamp) -> Bool {
+    let causes = Set(statements.compactMap(\.holdCause))
+    return causes.contains { cause in
+      let said = statements.filter { $0.holdCause == cause }.map { ($0.event.effectiveAt, $0) }
+      let last = inForce(said, instant) {
+        if case .holdPlaced = $0.fact.body { 1 } else { 0 }
+      }
+      guard let last, case .holdPlaced(let hold) = last.statement.fact.body else { return false }
+      return hold.kind != .fraudWarning || policy(last.since).fraudWarning != .ignore
+    }
+  }
+
+  // MARK: Terms
+
+  func policy(_ instant: Timestamp) -> Policy {
+    var policy = Policy()
+    for statement in statements {
+      if case .policyRevised(let revision) = statement.fact.body,
+        (revision.from ?? statement.event.effectiveAt) <= instant
+      {
+        policy = revision.policy
+      }
+    }
+    return policy
+  }
+
+  func entitlements(
+    of offer: Offer, bought: Timestamp, transacted: Timestamp, at instant: Timestamp
+  ) -> [EntitlementKey] {
+    var catalog: Catalog?
+    for statement in statements {
+      guard case .catalogRevised(let revision) = statement.fact.body else { continue }
+      let from = revision.from ?? statement.event.effectiveAt
+      let decisive =
+        switch revision.appliesTo {
+        case .newPurchases: bought
+        case .nextRenewal: transacted
+        case .everyone: instant
+        case .unrecognized: Timestamp.distantPast
+        }
+      if catalog == nil || decisive >= from { catalog = revision.catalog }
+    }
+    return catalog?.product(for: offer, of: .stripe)?.entitlements ?? []
+  }
+}
+
+extension NaiveModel.Statement {
+  fileprivate var holdCause: String? {
+    switch fact.body {
+    case .holdPlaced(let hold): hold.cause
+    case .holdReleased(let release): release.cause
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,229 @@
+import MembershipModel
+
+/// The slow obvious model of one purchase: its newest observation.
+struct NaivePurchase {
+  let transaction: Transaction
+  let start: Timestamp
+  let end: Timestamp
+  /// The payments that any observation names.
+  let names: [ReferenceID]
+  /// When it began to give anything: its start, or when it was added to another.
+  private(set) var opened: Timestamp
+
+  var isUnderstood: Bool {
+    if case .unrecognized = transaction.kind { return false }
+    return transaction.period != nil || transaction.kind == .oneTime
+  }
+
+  func beginning(at instant: Timestamp) -> NaivePurchase {
+    var copy = self
+    copy.opened = instant
+    return copy
+  }
+
+  static func all(_ statements: [NaiveModel.Statement], _ model: NaiveModel) -> [NaivePurchase] {
+    let sales = statements.filter { $0.fact.transaction != nil }
+    let newest = Set(sales.compactMap { $0.fact.transaction?.id }).compactMap { id in
+      model.newest(sales.filter { $0.fact.transaction?.id == id }) {
+        if case .renewed = $0.fact.body { 1 } else { 0 }
+      }?.fact.transaction
+    }
+    return newest.map { transaction in
+      let observations = sales.filter { $0.fact.transaction?.id == transaction.id }
+      let start =
+        transaction.period?.start ?? observations.map(\.event.effectiveAt).min() ?? .distantPast
+      let end = transaction.period?.end ?? .distantFuture
+      return NaivePurchase(
+        transaction: transaction, start: start,
+        end: max(end, extended(transaction, newest, statements, model) ?? end),
+        names: observations.flatMap(\.fact.references), opened: start)
+    }
+  }
+
+  private static func extended(
+    _ transaction: Transaction, _ all: [Transaction], _ statements: [NaiveModel.Statement],
+    _ model: NaiveModel
+  ) -> Timestamp? {
+    let extensions = statements.filter { $0.fact.extended != nil }
+    if let own = model.newest(
+      extensions.filter { $0.fact.extended?.transaction == transaction.id })
+    {
+      return own.fact.extended?.until
+    }
+    let general = extensions.filter { $0.fact.extended?.transaction == nil }
+      .map { ($0.event.effectiveAt, $0) }
+    let instants = Set(general.map(\.0)).sorted().filter { instant in
+      let begun = all.filter { ($0.period?.start ?? .distantFuture) <= instant }
+      let latest = begun.max {
+        ($0.period?.start ?? .distantPast, $0.id) < ($1.period?.start ?? .distantPast, $1.id)
+      }
+      return latest?.id == transaction.id
+    }
+    return instants.last.flatMap { model.inForce(general, $0)?.statement.fact.extended?.until }
+  }
+}
+
+/// The slow obvious model of the money of one payment.
+struct NaiveMoney {
+  typealias Statement = NaiveModel.Statement
+
+  let model: NaiveModel
+  let statements: [Statement]
+
+  init(_ model: NaiveModel, _ statements: [Statement]) {
+    self.model = model
+    self.statements = statements
+  }
+
+  func isTakenBack(_ transaction: Transaction, at instant: Timestamp) -> Bool {
+    isRefunded(transaction, at: instant) || isLost(at: instant)
+  }
+
+  private func isRefunded(_ transaction: Transaction, at instant: Timestamp) -> Bool {
+    let said = statements.filter { $0.fact.isRefundOrReversal }
+      .map { ($0.event.effectiveAt, $0) }
+    let totals = said.filter { $0.1.fact.refundID == nil }
+    let total = model.inForce(totals, instant) { $0.fact.refund?.amount.minorUnits ?? 0 }?.statement
+    var (given, named) = (total?.fact.refund?.amount.minorUnits ?? 0, Int64(0))
+    var standing: [Refund] = []
+    for id in Set(said.compactMap(\.1.fact.refundID)).sorted() {
+      let single = said.filter { $0.1.fact.refundID == id }
+      guard
+        let last = model.inForce(single, instant, { $0.fact.refund == nil ? 0 : 1 })?.statement
+      else { continue }
+      if let refund = last.fact.refund {
+        named += refund.amount.minorUnits
+        standing.append(refund)
+      } else if last.writtenAt >= (total?.writtenAt ?? .distantPast) {
+        given -= last.fact.reversal?.amount?.minorUnits ?? given
+      }
+    }
+    given = max(given, named)
+    guard given > 0, let since = said.map(\.0).filter({ $0 <= instant }).max() else { return false }
+    let paid = total?.fact.refund?.paid ?? standing.compactMap(\.paid).first ?? transaction.amount
+    let isFull = paid.map { $0.minorUnits > 0 && given >= $0.minorUnits } ?? false
+    let policy = model.policy(since)
+    return (isFull ? policy.fullRefund : policy.partialRefund) != .keep
+  }
+
+  private func isLost(at instant: Timestamp) -> Bool {
+    closures.contains { statement in
+      guard case .disputeClosed(let closure) = statement.fact.body else { return false }
+      return statement.event.effectiveAt <= instant && closure.outcome == .lost
+        && model.policy(statement.event.effectiveAt).lostDispute != .keep
+    }
+  }
+
+  func isDisputed(at instant: Timestamp) -> Bool {
+    let openings = statements.filter { $0.fact.isOpening }
+    guard let opening = model.newest(openings), case .disputeOpened(let dispute) = opening.fact.body
+    else { return false }
+    let start = opening.event.effectiveAt
+    let end = closures.first?.event.effectiveAt ?? .distantFuture
+    let policy = model.policy(start)
+    let rule = dispute.kind == .inquiry ? policy.inquiry : policy.openDispute
+    return start <= instant && instant < end && rule != .ignore
+  }
+
+  /// The newest word on the end of the dispute; a scenario has one dispute for a payment.
+  private var closures: [Statement] {
+    let closed = statements.filter {
+      if case .disputeClosed = $0.fact.body { true } else { false }
+    }
+    return model.newest(closed).map { [$0] } ?? []
+  }
+}
+
+extension Fact {
+  fileprivate var isOpening: Bool { if case .disputeOpened = body { true } else { false } }
+
+  fileprivate var isRefundOrReversal: Bool { refund != nil || reversal != nil }
+
+  var transaction: Transaction? {
+    switch body {
+    case .purchased(let transaction), .renewed(let transaction): transaction
+    default: nil
+    }
+  }
+
+  fileprivate var extended: Extension? {
+    if case .extended(let extended) = body { extended } else { nil }
+  }
+
+  fileprivate var refund: Refund? {
+    if case .refunded(let refund) = body { refund } else { nil }
+  }
+
+  fileprivate var reversal: RefundReversal? {
+    if case .refundReversed(let reversal) = body { reversal } else { nil }
+  }
+
+  fileprivate var refundID: ReferenceID? { refund?.refund ?? reversal?.refund }
+
+  /// The names of the payment that the fact is about.
+  var names: [ReferenceID] {
+    let named = (refund?.transaction ?? reversal?.transaction)
+      .map { [ReferenceID(unchecked: $0.rawValue)] }
+    let all = references + (named ?? [])
+    if !all.isEmpty { return all }
+    if let transaction {
+      let isPaid = !transaction.isObserved && transaction.kind != .trial
+      return isPaid ? [ReferenceID(unchecked: transaction.id.rawValue)] : []
+    }
+    switch body {
+    case .refunded, .refundReversed, .disputeOpened, .disputeClosed:
+      return membership.map { [ReferenceID(unchecked: $0.rawValue)] } ?? []
+    default: return []
+    }
+  }
+}
+
+extension Offer {
+  func isSame(as other: Offer) -> Bool {
+    plan.isEmpty || other.plan.isEmpty ? product == other.product : plan == other.plan
+  }
+}
+
+extension NaiveModel.Statement {
+  var failure: PaymentFailure? {
+    if case .paymentFailed(let failure) = fact.body { failure } else { nil }
+  }
+
+  var observation: Observation? {
+    if case .observed(let observation) = fact.body { observation } else { nil }
+  }
+
+  var standingRank: Int64 {
+    switch observation?.standing {
+    case .active, .trialing: 1
+    case .pastDue, .unpaid, .paused, .unrecognized: 2
+    case .ended: 3
+    case .incomplete, nil: 0
+    }
+  }
+
+  /// When the statement speaks of the intent to go on or to end.
+  var intentInstants: [Timestamp] {
+    switch fact.body {
+    case .cancellationScheduled(let plan):
+      [plan.requestedAt ?? event.effectiveAt, event.effectiveAt]
+    case .cancellationWithdrawn: [event.effectiveAt]
+    case .observed(let observation): observation.isRenewing ? [event.effectiveAt] : []
+    default: []
+    }
+  }
+
+  var intentRank: Int64 {
+    if case .cancellationScheduled = fact.body { 2 } else { 1 }
+  }
+
+  /// When the statement speaks of the pause of collection.
+  var pauseInstants: [Timestamp] {
+    switch fact.body {
+    case .paused, .resumed: [event.effectiveAt]
+    case .observed(let observation):
+      observation.unpausedCauses.contains("collection") ? [event.effectiveAt] : []
+    default: []
+    }
+  }
+}
