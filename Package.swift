@@ -82,6 +82,7 @@ let package = Package(
       name: "LedgerCommandTests",
       dependencies: [
         "LedgerCommand", "LedgerCrypto", "LedgerTestSupport", "MembershipLedger", "MembershipModel",
+        "MembershipProviders",
       ],
       exclude: ["Snapshots"], swiftSettings: settings),
   ],

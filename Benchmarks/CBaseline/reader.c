@@ -22,11 +22,17 @@ BaselineReader *baseline_reader_open(const char *folder, const char *table, int 
   *error = mdb_txn_begin(reader->environment, NULL, MDB_RDONLY, &reader->transaction);
   if (*error) goto close_environment;
   *error = mdb_dbi_open(reader->transaction, table, 0, &reader->table);
-  if (*error) goto end_transaction;
+  if (*error) {
+    mdb_txn_abort(reader->transaction);
+    goto close_environment;
+  }
+  // Only a commit keeps the handle for later transactions.
+  *error = mdb_txn_commit(reader->transaction);
+  if (*error) goto close_environment;
+  *error = mdb_txn_begin(reader->environment, NULL, MDB_RDONLY, &reader->transaction);
+  if (*error) goto close_environment;
   return reader;
 
-end_transaction:
-  mdb_txn_abort(reader->transaction);
 close_environment:
   mdb_env_close(reader->environment);
 free_reader:
@@ -57,11 +63,16 @@ static inline bool gives(MDB_val row, uint32_t entitlement, int64_t instant) {
 
 size_t baseline_count_entitled(
     const BaselineReader *reader, const uint8_t *keys, const uint32_t *offsets, size_t count,
-    uint32_t entitlement, int64_t instant, bool serialised) {
+    uint32_t entitlement, int64_t instant, bool renewed,
+    bool serialised) {
   size_t entitled = 0;
   for (size_t i = 0; i < count; i++) {
     MDB_val key = {offsets[i + 1] - offsets[i], (void *)(keys + offsets[i])};
     MDB_val row;
+    if (renewed) {
+      mdb_txn_reset(reader->transaction);
+      if (mdb_txn_renew(reader->transaction)) return SIZE_MAX;
+    }
     if (mdb_get(reader->transaction, reader->table, &key, &row) == MDB_SUCCESS)
       entitled += gives(row, entitlement, instant);
     if (serialised) baseline_serialise();

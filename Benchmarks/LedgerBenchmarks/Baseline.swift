@@ -21,11 +21,13 @@ import CBaseline
 
   /// How many of the keys have a row that gives the entitlement at the instant.
   func countEntitled(
-    _ keys: KeyList, to entitlement: UInt32, at instant: Int64, serialised: Bool
+    _ keys: KeyList, to entitlement: UInt32, at instant: Int64, renewed: Bool,
+    serialised: Bool
   ) -> Int {
     // Safe because the list holds one offset more than keys, all within its bytes.
     unsafe baseline_count_entitled(
-      handle, keys.bytes, keys.offsets, keys.offsets.count - 1, entitlement, instant, serialised)
+      handle, keys.bytes, keys.offsets, keys.offsets.count - 1, entitlement, instant,
+      renewed, serialised)
   }
 
   /// Reads all rows; how many there are.

@@ -82,7 +82,7 @@ internal import Glibc
 
   /// Throws unless `returnCode` says that an existing table has no such key.
   @inline(never)
-  private borrowing func checkNotFound(
+  borrowing func checkNotFound(
     _ returnCode: Int32, in table: Table
   ) throws(StorageError) {
     // EINVAL: LMDB opened the table after this transaction began.
@@ -103,15 +103,15 @@ internal import Glibc
     }
     unsafe core.tables.setKnown(table, at: id)
   }
+}
 
-  /// Refuses a key that LMDB would refuse on writing and silently not find on reading.
-  @inline(__always)
-  borrowing func checkKey(_ key: Span<UInt8>, in table: Table) throws(StorageError) {
-    if key.isEmpty || key.count > maximumKeyLength {
-      throw StorageError(
-        .invalidKey, table.name,
-        "a key has 1 to \(maximumKeyLength) bytes; this one has \(key.count) or more")
-    }
+/// Refuses a key that LMDB would refuse on writing and silently not find on reading.
+@inline(__always)
+func checkKey(_ key: Span<UInt8>, in table: Table) throws(StorageError) {
+  if key.isEmpty || key.count > maximumKeyLength {
+    throw StorageError(
+      .invalidKey, table.name,
+      "a key has 1 to \(maximumKeyLength) bytes; this one has \(key.count) or more")
   }
 }
 

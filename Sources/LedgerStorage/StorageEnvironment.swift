@@ -73,14 +73,26 @@ package final class StorageEnvironment: Sendable {
   package func lookup<Result>(
     _ key: Span<UInt8>, in table: Table, _ body: (Span<UInt8>?) -> Result
   ) throws(StorageError) -> Result {
+    try checkKey(key, in: table)
     let slot = try unsafe core.beginRead()
     // Safe because the slot is this thread's and its transaction live until endRead.
     defer { unsafe core.endRead(slot) }
     guard let handle = unsafe slot.pointee.transaction else {
       preconditionFailure("a read began without a transaction")
     }
+    // As `ReadTransaction.bytes` does it, without the transaction, which would be made on the heap.
+    let tableHandle = try core.tables.handle(of: table)
+    var value = unsafe MDB_val()
+    // Safe because LMDB neither keeps the key nor writes to it.
+    let returnCode = unsafe key.withUnsafeBufferPointer { (buffer) -> Int32 in
+      var key = unsafe MDB_val(buffer)
+      return unsafe mdb_get(handle, tableHandle, &key, &value)
+    }
+    // Safe because the bytes stay until the snapshot ends, after the body.
+    if returnCode == MDB_SUCCESS { return unsafe body(value.span) }
     let transaction = unsafe ReadTransaction(handle: handle, core: core, isWriting: false)
-    return body(try transaction.bytes(for: key, in: table))
+    try transaction.checkNotFound(returnCode, in: table)
+    return body(nil)
   }
 
   /// Runs `body` with the value stored under a key of two bytes and a text, as `lookup` does.
@@ -97,13 +109,14 @@ package final class StorageEnvironment: Sendable {
         .invalidKey, table.name, "a key has 1 to \(maximumKeyLength) bytes, this one \(length)")
     }
     var failure: StorageError?
+    let bytes = text.utf8Span.span
     unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: maximumKeyLength) { buffer in
       // Safe because the length was checked against the capacity, all bytes up to it are written
       // before they are read, and the span does not leave the body.
       unsafe buffer[0] = first
       unsafe buffer[1] = second
       let rest = unsafe UnsafeMutableBufferPointer(rebasing: buffer[2..<length])
-      _ = unsafe rest.initialize(fromContentsOf: text.utf8)
+      unsafe bytes.withUnsafeBufferPointer { _ = unsafe rest.initialize(fromContentsOf: $0) }
       let key = unsafe Span(_unsafeElements: UnsafeBufferPointer(rebasing: buffer[..<length]))
       do throws(StorageError) {
         try lookup(key, in: table, body)

@@ -28,7 +28,7 @@ internal import CLedgerLMDB
   package mutating func put(
     _ value: Span<UInt8>, for key: Span<UInt8>, in table: Table, appending: Bool = false
   ) throws(StorageError) {
-    try reader.checkKey(key, in: table)
+    try checkKey(key, in: table)
     let tableHandle = try writableHandle(of: table)
     // Safe because the transaction is live and LMDB copies key and value before it returns.
     let returnCode = unsafe key.withUnsafeBufferPointer { (keyBuffer) -> Int32 in
@@ -52,7 +52,7 @@ internal import CLedgerLMDB
   package mutating func delete(
     _ key: Span<UInt8>, in table: Table
   ) throws(StorageError) -> Bool {
-    try reader.checkKey(key, in: table)
+    try checkKey(key, in: table)
     let tableHandle = try writableHandle(of: table)
     // Safe because the transaction is live and LMDB only reads the key.
     let returnCode = unsafe key.withUnsafeBufferPointer { (buffer) -> Int32 in

@@ -63,7 +63,7 @@ private final class Reader: @unchecked Sendable {
   private let done = DispatchSemaphore(value: 0)
 
   init(_ handle: FileHandle) {
-    DispatchQueue.global().async { [self] in
+    DispatchQueue(label: "membership-ledger.test.reader").async { [self] in
       data = handle.readDataToEndOfFile()
       done.signal()
     }

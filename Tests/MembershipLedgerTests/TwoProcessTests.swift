@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import LedgerStorage
 import LedgerTestSupport
 import MembershipLedger
 import Testing
@@ -10,13 +11,11 @@ import Testing
     try await withScratchFolder { folder in
       let ledger = try Ledger.create(folder + "/ledger")
       let channel = try Channel(folder, isWriter: false)
-      async let reading: Void = Background.run {
-        try TwoProcessScript.read(ledger, channel)
-      }
+      let reading = Background { try TwoProcessScript.read(ledger, channel) }
       await #expect(processExitsWith: .success) { [folder = folder as String] in
         try TwoProcessScript.write(folder)
       }
-      try await reading
+      try await reading.finish()
     }
   }
 }
@@ -107,14 +106,29 @@ struct Channel: Sendable {
   }
 }
 
-/// Threads for what blocks, which tasks must not.
-enum Background {
-  static func run(_ body: @escaping @Sendable () throws -> Void) async throws {
-    try await withCheckedThrowingContinuation {
-      (continuation: CheckedContinuation<Void, any Error>) in
-      DispatchQueue.global().async {
-        continuation.resume(with: Result { try body() })
-      }
+/// Work on a thread of its own, which begins at once: what blocks must wait for no task, nor keep
+/// the threads of tasks busy.
+final class Background: Sendable {
+  private let outcome = Lock<Result<Void, any Error>?>(nil)
+  private let running = DispatchGroup()
+  private let queue = DispatchQueue(label: "membership-ledger.test")
+
+  init(_ body: @escaping @Sendable () throws -> Void) {
+    queue.async(group: running) { [self] in
+      let result = Result { try body() }
+      outcome.withLock { $0 = result }
     }
+  }
+
+  /// Waits for the end of the work and throws what it threw.
+  func finish() async throws {
+    await withCheckedContinuation { continuation in
+      running.notify(queue: queue) { continuation.resume() }
+    }
+    try outcome.withLock { $0 }?.get()
+  }
+
+  static func run(_ body: @escaping @Sendable () throws -> Void) async throws {
+    try await Background(body).finish()
   }
 }

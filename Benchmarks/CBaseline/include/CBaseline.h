@@ -18,10 +18,11 @@ void baseline_reader_close(BaselineReader *_Nonnull reader);
 
 // Looks up `count` keys, key i from `offsets[i]` to `offsets[i + 1]`, by a bare mdb_get each, and
 // reads in the row found whether the entitlement is had at the instant. Returns how many are.
+// `renewed` takes a new snapshot for each, as an answer as of the last commit needs.
 size_t baseline_count_entitled(
     const BaselineReader *_Nonnull reader, const uint8_t *_Nonnull keys,
     const uint32_t *_Nonnull offsets, size_t count, uint32_t entitlement, int64_t instant,
-    bool serialised);
+    bool renewed, bool serialised);
 
 // Steps a cursor over the whole table and adds up all bytes of all values, so that each is read.
 size_t baseline_scan(const BaselineReader *_Nonnull reader, uint64_t *_Nonnull sum);

@@ -116,12 +116,14 @@ private struct Bench {
   func measure(_ queries: Queries, _ isSerialised: Bool, _ rounds: Int) throws -> Section {
     let count = queries.names.count
     let instant = Population.now.milliseconds
-    func baseline() -> Int {
-      reader.countEntitled(queries.keys, to: number, at: instant, serialised: isSerialised)
+    func baseline(renewed: Bool) -> Int {
+      reader.countEntitled(
+        queries.keys, to: number, at: instant, renewed: renewed, serialised: isSerialised)
     }
-    let expected = baseline()
+    let expected = baseline(renewed: false)
     let contenders = [
-      Contender(name: "C: mdb_get, one transaction for all", body: baseline),
+      Contender(name: "C: mdb_get, one transaction for all") { baseline(renewed: false) },
+      Contender(name: "C: mdb_get, renewed for each") { baseline(renewed: true) },
       Contender(name: "isEntitled(String, at:)") {
         isSerialised ? try countSerialised(queries.names) : try countInLoop(queries.names)
       },

@@ -41,8 +41,9 @@ extension Ledger {
   /// - Returns: The numbers; takes no time to speak of.
   /// - Throws: `LedgerError` where the ledger cannot be read.
   public func statistics() throws(LedgerError) -> LedgerStatistics {
-    let storage = try translating { () throws(StorageError) in try environment.statistics() }
+    // The head first: with it the tables are found that the storage counts.
     let head = try tables.withHead { (_, head) in head }
+    let storage = try translating { () throws(StorageError) in try environment.statistics() }
     return LedgerStatistics(
       events: head.last.rawValue, root: head.frontier.root.description,
       lastRecordedAt: head.last == .start ? nil : head.recordedAt, usedBytes: storage.usedBytes,

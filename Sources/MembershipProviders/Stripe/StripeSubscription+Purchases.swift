@@ -17,7 +17,7 @@ extension StripeSnapshot {
 
   /// A trial needs no payment; its newest observation shortens or extends it.
   func stateTrial(in facts: inout StripeFacts) {
-    let isNews = now.standing == .trialing || before.map { $0.trial != now.trial } ?? true
+    let isNews = now.standing == .trialing || before.map { $0.trial != now.trial } ?? !isOver
     guard isNews, allowsTrial else { return }
     guard let trial = now.trial else {
       if now.standing == .trialing { facts.note("a trial without a usable start and end") }
@@ -49,7 +49,7 @@ extension StripeSnapshot {
     let transaction = Transaction(
       id: id, offer: item.offer, period: period, kind: kind, quantity: item.quantity,
       item: item.id, isObserved: kind != .trial)
-    let isFirst = notice.type == "customer.subscription.created"
+    let isFirst = kind == .trial || notice.type == "customer.subscription.created"
     facts.state(isFirst ? .purchased(transaction) : .renewed(transaction), of: now.membership)
   }
 }
