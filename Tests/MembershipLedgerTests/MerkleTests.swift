@@ -36,6 +36,37 @@ import Testing
     }
   }
 
+  @Test func `each record is proven to be in the log, and each log to continue the former`() throws
+  {
+    try withScratchFolder { folder in
+      let ledger = try Ledger.create(folder + "/ledger")
+      var history = RandomHistory(seed: 13)
+      try ledger.add(all: history.events(13))
+      let rows = try LogFile(folder + "/ledger").rows(of: "log")
+      let leaves = try rows.map { try #require(Digest(bytes: Array($0.value.prefix(32)))) }
+      let records = rows.map { Array($0.value.dropFirst(32)) }
+      let roots = try (0...13).map { size in
+        try #require(Digest(bytes: Self.root(of: records[..<size])))
+      }
+      #expect(try ledger.statistics().root == roots[13].description)
+      for index in 0..<13 as Range<UInt64> {
+        let proof = MerkleTree.inclusionProof(ofLeafAt: index, inTreeOfSize: 13) {
+          leaves[Int($0)]
+        }
+        #expect(
+          MerkleTree.verifyInclusion(
+            ofLeafHash: leaves[Int(index)], at: index, inTreeOfSize: 13, root: roots[13],
+            proof: proof))
+      }
+      for size in 1...13 as ClosedRange<UInt64> {
+        let proof = MerkleTree.consistencyProof(fromSize: size, toSize: 13) { leaves[Int($0)] }
+        #expect(
+          MerkleTree.verifyConsistency(
+            fromSize: size, root: roots[Int(size)], toSize: 13, root: roots[13], proof: proof))
+      }
+    }
+  }
+
   @Test func `the stored leaf of each record is its hash, and the record's own encoding`() throws {
     try withScratchFolder { folder in
       let ledger = try Ledger.create(folder + "/ledger")
