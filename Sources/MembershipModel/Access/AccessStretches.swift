@@ -8,7 +8,7 @@ package struct AccessStretches {
   package init(_ dossier: Dossier, _ terms: TermsState) {
     var found: [EntitlementKey: [Period]] = [:]
     for membership in dossier.memberships {
-      var sweep = TimelineSweep(membership.id, membership.state, terms, restingBy: [])
+      let sweep = TimelineSweep(membership.id, membership.state, terms, restingBy: [])
       for stretch in sweep.stretchesOfAccess() {
         for held in membership.held {
           let period = stretch.period.intersection(held)

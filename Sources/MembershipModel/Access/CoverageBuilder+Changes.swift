@@ -1,6 +1,7 @@
 extension CoverageBuilder {
   /// The coverage cut into pieces at the plan changes within it.
   func pieces(of coverage: Coverage) -> [Coverage] {
+    if planChanges.isEmpty { return [coverage] }
     var pieces = [coverage]
     if coverage.isAssumed || coverage.kind == .trial {
       // The newest snapshot shows what is had now; what was had before follows from the changes.

@@ -8,6 +8,8 @@ struct CoverageBuilder {
   let ends: [Cut]
   /// The plan changes in effect, in order.
   let planChanges: [Stamped<PlanChange>]
+  /// Whether anything at all may have been taken back.
+  private let hasTakings: Bool
 
   init(_ id: MembershipID, _ state: MembershipState, _ terms: TermsState) {
     self.id = id
@@ -15,6 +17,8 @@ struct CoverageBuilder {
     self.terms = terms
     self.provider = id.provider
     self.ends = Self.ends(of: state)
+    self.hasTakings =
+      !state.payments.isEmpty || state.transactions.values.contains { !$0.revocations.isEmpty }
     self.planChanges = state.changes.values.compactMap(\.winner).sorted {
       ($0.value.at, $0.value.item) < ($1.value.at, $1.value.item)
     }
@@ -29,7 +33,7 @@ struct CoverageBuilder {
       .map(endingInTime)
     let coverages = (bought + additions(to: bought)).flatMap { base -> [Coverage] in
       var pieces = pieces(of: base)
-      for taken in takenBack(base.transaction) {
+      for taken in hasTakings ? takenBack(base.transaction) : [] {
         pieces = pieces.flatMap { $0.without(taken.period, taken.reason, taken.evidence) }
       }
       return base.isAssumed ? pieces.flatMap(withoutBadStanding) : pieces

@@ -43,12 +43,12 @@ extension Grace {
   ) -> [Grace] {
     coverages.compactMap { coverage in
       let end = coverage.period.end
-      guard coverage.cut == nil, end < .distantFuture, !coverage.period.isEmpty,
+      let length = terms.policy(at: end).rules(for: provider).renewalToleranceMilliseconds
+      guard length > 0, coverage.cut == nil, end < .distantFuture, !coverage.period.isEmpty,
         coverage.kind != .oneTime, state.plannedEnd(at: end) == nil, state.failures[end] == nil
       else { return nil }
-      let rules = terms.policy(at: end).rules(for: provider)
-      let until = end.adding(milliseconds: rules.renewalToleranceMilliseconds)
-      return Grace(period: Period(start: end, end: until), kept: coverage, evidence: [])
+      let period = Period(start: end, end: end.adding(milliseconds: length))
+      return Grace(period: period, kept: coverage, evidence: [])
     }
   }
 

@@ -61,7 +61,7 @@ package struct MembershipTimeline {
     _ id: MembershipID, _ state: MembershipState, _ terms: TermsState,
     restingBy holderInterruptions: [Interruption]
   ) {
-    var sweep = TimelineSweep(id, state, terms, restingBy: holderInterruptions)
+    let sweep = TimelineSweep(id, state, terms, restingBy: holderInterruptions)
     self.id = id
     coverages = sweep.coverages
     ends = sweep.ends

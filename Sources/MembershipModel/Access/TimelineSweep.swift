@@ -1,5 +1,7 @@
 /// Walks through time from turning point to turning point, and says what holds in between.
-struct TimelineSweep {
+///
+/// A walk is made once; it is a class so that its steps share what they look at.
+final class TimelineSweep {
   let id: MembershipID
   let state: MembershipState
   let coverages: [Coverage]
@@ -7,16 +9,19 @@ struct TimelineSweep {
   let interruptions: [Interruption]
   let ends: [Cut]
   let failures: [OpenFailure]
-  var resolver: SourceResolver
+  private var resolver: SourceResolver
   private let turningPoints: [Timestamp]
+  /// The different offers, by number.
+  private let offers: [Offer]
+  /// The number of each coverage's offer.
+  private let offerOf: [Int]
 
   /// The first coverage that has not begun.
   private var next = 0
   /// The coverages that have begun and not ended.
   private var open: [Int] = []
   /// The coverages that ended last under each offer.
-  private var last: [Offer: [Int]] = [:]
-  private let offers: [Offer]
+  private var last: [[Int]]
 
   /// The interruptions given are those of the holder; they rest the membership like its own.
   init(
@@ -31,10 +36,13 @@ struct TimelineSweep {
     failures = OpenFailure.all(of: state, coverages)
     resolver = SourceResolver(id, terms, coverages)
     var offers: [Offer] = []
-    for coverage in coverages where !offers.contains(coverage.offer) {
+    offerOf = coverages.map { coverage in
+      if let known = offers.firstIndex(of: coverage.offer) { return known }
       offers.append(coverage.offer)
+      return offers.count - 1
     }
     self.offers = offers
+    last = offers.map { _ in [] }
     turningPoints = Self.turningPoints(
       [Period(start: .distantPast, end: state.firstSeenAt)] + coverages.map(\.period)
         + graces.map(\.period) + interruptions.map(\.period) + failures.map(\.period)
@@ -46,13 +54,15 @@ struct TimelineSweep {
   private static func turningPoints(
     _ periods: [Period], _ others: [Timestamp]
   ) -> [Timestamp] {
-    var instants = Set(others)
-    for period in periods { instants.formUnion([period.start, period.end]) }
-    instants.remove(.distantFuture)
-    return instants.sorted()
+    var instants: [Timestamp] = []
+    for instant in (others + periods.flatMap { [$0.start, $0.end] }).sorted()
+    where instant != instants.last && instant < .distantFuture {
+      instants.append(instant)
+    }
+    return instants
   }
 
-  mutating func segments() -> [MembershipTimeline.Segment] {
+  func segments() -> [MembershipTimeline.Segment] {
     var segments: [MembershipTimeline.Segment] = []
     for (index, start) in turningPoints.enumerated() {
       let end = index + 1 < turningPoints.count ? turningPoints[index + 1] : .distantFuture
@@ -69,7 +79,7 @@ struct TimelineSweep {
 
   /// The stretches in which access is given, with what is had: what a check needs of `segments`, for
   /// a fraction of the work.
-  mutating func stretchesOfAccess() -> [(period: Period, entitlements: [EntitlementKey])] {
+  func stretchesOfAccess() -> [(period: Period, entitlements: [EntitlementKey])] {
     var stretches: [(period: Period, entitlements: [EntitlementKey])] = []
     for (index, start) in turningPoints.enumerated() {
       advance(to: start)
@@ -96,16 +106,17 @@ struct TimelineSweep {
   }
 
   /// Moves coverages that have begun or ended by an instant to where they belong.
-  private mutating func advance(to instant: Timestamp) {
+  private func advance(to instant: Timestamp) {
     while next < coverages.count, coverages[next].period.start <= instant {
       open.append(next)
       next += 1
     }
-    for index in open where coverages[index].period.end <= instant {
-      let offer = coverages[index].offer
-      last[offer] = latest(of: last[offer, default: []] + [index])
+    let ended = open.filter { coverages[$0].period.end <= instant }
+    if ended.isEmpty { return }
+    open.removeAll(where: ended.contains)
+    for index in ended {
+      last[offerOf[index]] = latest(of: last[offerOf[index]] + [index])
     }
-    open.removeAll { coverages[$0].period.end <= instant }
   }
 
   /// Those of the coverages that end last.
@@ -114,7 +125,7 @@ struct TimelineSweep {
     return indices.filter { coverages[$0].period.end == end }
   }
 
-  private mutating func segment(_ period: Period) -> MembershipTimeline.Segment {
+  private func segment(_ period: Period) -> MembershipTimeline.Segment {
     let instant = period.start
     let (covering, grace) = having(at: instant)
     let stop = interruptions.filter { $0.period.contains(instant) }
@@ -146,7 +157,7 @@ struct TimelineSweep {
   private func gap(
     at instant: Timestamp, _ stop: Interruption?
   ) -> (reason: DenialReason, shown: [Coverage], evidence: [EventID]) {
-    let last = latest(of: last.values.flatMap { $0 }.sorted()).map { coverages[$0] }
+    let last = latest(of: last.flatMap { $0 }.sorted()).map { coverages[$0] }
     if last.isEmpty {
       if let end = ends.last(where: { $0.at <= instant }) { return (end.reason, [], end.evidence) }
       let coming = coverages[next...].first { !$0.period.isEmpty }
@@ -159,12 +170,14 @@ struct TimelineSweep {
   }
 
   /// What other offers than those shown once gave, or will give, and why they do not now.
-  private mutating func absent(
+  private func absent(
     at instant: Timestamp, besides shown: [Coverage]
   ) -> [MembershipTimeline.Absent] {
-    offers.compactMap { offer in
+    if offers.count == 1, !shown.isEmpty { return [] }
+    return offers.indices.compactMap { number in
+      let offer = offers[number]
       if shown.contains(where: { $0.offer == offer }) { return nil }
-      let former = last[offer, default: []].map { coverages[$0] }
+      let former = last[number].map { coverages[$0] }
       if let first = former.first {
         let over = reason(at: instant, after: former, nil)
         return absent(first, at: instant, over.reason, over.evidence)
@@ -174,7 +187,7 @@ struct TimelineSweep {
     }
   }
 
-  private mutating func absent(
+  private func absent(
     _ coverage: Coverage, at instant: Timestamp, _ reason: DenialReason, _ evidence: [EventID]
   ) -> MembershipTimeline.Absent {
     let source = resolver.source(coverage, at: instant, isKept: false)
