@@ -1,6 +1,6 @@
 extension Span<UInt8> {
   /// The little-endian number in the eight bytes at `offset`, which need no alignment.
-  @inline(__always)
+  @inlinable @inline(__always)
   package func int64(at offset: Int) -> Int64 {
     precondition(offset >= 0 && offset <= count - 8, "a number lies within its bytes")
     // Safe because the eight bytes lie within the span and any bytes are a number.
@@ -10,7 +10,7 @@ extension Span<UInt8> {
   }
 
   /// The little-endian number in the four bytes at `offset`, which need no alignment.
-  @inline(__always)
+  @inlinable @inline(__always)
   package func uint32(at offset: Int) -> UInt32 {
     precondition(offset >= 0 && offset <= count - 4, "a number lies within its bytes")
     // Safe because the four bytes lie within the span and any bytes are a number.
