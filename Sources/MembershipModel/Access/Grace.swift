@@ -30,11 +30,11 @@ extension Grace {
     let days = terms.policy(at: start).rules(for: provider).graceMilliseconds
     let end = failure.value.graceUntil ?? start.adding(milliseconds: days)
     let needsNoGap = failure.value.graceUntil == nil
+    let evidence = [failure.stamp.event] + (needsNoGap ? terms.policyEvidence(at: start) : [])
     return coverages.lastHeld(before: start)
       .filter { $0.cut == nil && (!needsNoGap || $0.period.end >= start) }
       .map {
-        Grace(
-          period: Period(start: start, end: end), kept: $0, evidence: [failure.stamp.event])
+        Grace(period: Period(start: start, end: end), kept: $0, evidence: evidence)
       }
   }
 
@@ -48,7 +48,9 @@ extension Grace {
       else { return nil }
       let rules = terms.policy(at: end).rules(for: provider)
       let until = end.adding(milliseconds: rules.renewalToleranceMilliseconds)
-      return Grace(period: Period(start: end, end: until), kept: coverage, evidence: [])
+      return Grace(
+        period: Period(start: end, end: until), kept: coverage,
+        evidence: terms.policyEvidence(at: end))
     }
   }
 
