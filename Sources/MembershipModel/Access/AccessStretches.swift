@@ -17,7 +17,7 @@ package struct AccessStretches {
         }
       }
     }
-    for (_, state) in dossier.grants {
+    for (_, state, _) in dossier.grants {
       guard let winner = state.grant.winner else { continue }
       let given = state.stretch(of: winner)
       if !given.isEmpty { found[winner.value.entitlement, default: []].append(given) }

@@ -57,7 +57,8 @@ extension CoverageBuilder {
       let policy = terms.policy(at: stretch.period.start)
       let rule = stretch.isFull ? policy.fullRefund : policy.partialRefund
       let revokes = stretch.revokes ?? (rule != .keep)
-      return revokes ? (stretch.period, .refunded, stretch.evidence) : nil
+      let judged = stretch.revokes == nil ? terms.policyEvidence(at: stretch.period.start) : []
+      return revokes ? (stretch.period, .refunded, stretch.evidence + judged) : nil
     }
   }
 
@@ -71,7 +72,10 @@ extension CoverageBuilder {
       case .lost, .unrecognized: break
       }
       if terms.policy(at: at).lostDispute == .keep { return nil }
-      return (Period(start: at, end: .distantFuture), .revoked, [closure.stamp.event])
+      return (
+        Period(start: at, end: .distantFuture), .revoked,
+        [closure.stamp.event] + terms.policyEvidence(at: at)
+      )
     }
   }
 }

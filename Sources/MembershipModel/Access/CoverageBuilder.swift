@@ -69,6 +69,7 @@ struct CoverageBuilder {
     if case .unrecognized = purchase.ownership { return nil }
     guard var period = period(of: purchase, transaction) else { return nil }
     var evidence = [winner.stamp.event]
+    if purchase.period == nil, let first = transaction.boughtBy { evidence.append(first) }
     if let extended = extensionOf(id, transaction), extended.value.until > period.end {
       period.end = extended.value.until
       evidence.append(extended.stamp.event)

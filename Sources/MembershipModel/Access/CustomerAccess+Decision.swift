@@ -14,6 +14,7 @@ extension CustomerAccess {
     let current = stretches[index]
     let access = Self.accessAround(index, stretches)
     let deciding = Self.deciding(claims, at: instant)
+    let lineage = deciding.isEmpty ? [] : dossier.lineage
     return Decision(
       customer: name, entitlement: entitlement, isEntitled: current.isEntitled,
       reason: current.reason,
@@ -22,7 +23,7 @@ extension CustomerAccess {
       validFrom: current.period.start.bounded, validUntil: current.period.end.bounded,
       memberships: Set(deciding.compactMap(\.membership)).sorted(),
       grants: Set(deciding.compactMap(\.grant)).sorted(),
-      evidence: Set(deciding.flatMap(\.evidence)).sorted(), position: .start, at: instant,
+      evidence: Set(deciding.flatMap(\.evidence) + lineage).sorted(), position: .start, at: instant,
       knownAt: nil, environment: environment)
   }
 

@@ -70,7 +70,7 @@ package struct CustomerAccess {
             Claim(
               period: period, access: answer.access, isAssumed: answer.isAssumed,
               membership: held.id, grant: nil, product: answer.product,
-              evidence: answer.evidence)
+              evidence: answer.evidence + held.lineage)
           }
         }
       }
@@ -79,11 +79,11 @@ package struct CustomerAccess {
   }
 
   private func grantClaims(where gives: (ManualGrant) -> Bool) -> [Claim] {
-    dossier.grants.flatMap { id, state -> [Claim] in
+    dossier.grants.flatMap { id, state, lineage -> [Claim] in
       guard let winner = state.grant.winner, gives(winner.value) else { return [] }
       let given = state.stretch(of: winner)
       let isRevoked = state.revokedAt ?? .distantFuture < winner.value.until ?? .distantFuture
-      let evidence = [winner.stamp.event]
+      let evidence = [winner.stamp.event] + lineage
       let over: DenialReason = isRevoked ? .revoked : .expired
       let revocation = state.revocations.entries.first?.value.winner
       let taking = over == .revoked ? revocation?.stamp.event : nil

@@ -30,11 +30,11 @@ extension Grace {
     let days = terms.policy(at: start).rules(for: provider).graceMilliseconds
     let end = failure.value.graceUntil ?? start.adding(milliseconds: days)
     let needsNoGap = failure.value.graceUntil == nil
+    let evidence = [failure.stamp.event] + (needsNoGap ? terms.policyEvidence(at: start) : [])
     return coverages.lastHeld(before: start)
       .filter { $0.cut == nil && (!needsNoGap || $0.period.end >= start) }
       .map {
-        Grace(
-          period: Period(start: start, end: end), kept: $0, evidence: [failure.stamp.event])
+        Grace(period: Period(start: start, end: end), kept: $0, evidence: evidence)
       }
   }
 
@@ -48,7 +48,7 @@ extension Grace {
         coverage.kind != .oneTime, state.plannedEnd(at: end) == nil, state.failures[end] == nil
       else { return nil }
       let period = Period(start: end, end: end.adding(milliseconds: length))
-      return Grace(period: period, kept: coverage, evidence: [])
+      return Grace(period: period, kept: coverage, evidence: terms.policyEvidence(at: end))
     }
   }
 

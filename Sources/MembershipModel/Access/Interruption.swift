@@ -55,7 +55,7 @@ extension Interruption {
         let end = min(stretch.end, mark.value.resumesAt ?? .distantFuture)
         return Interruption(
           period: Period(start: stretch.start, end: end), reason: .paused, cause: entry.key,
-          evidence: [mark.stamp.event])
+          evidence: [mark.stamp.event] + terms.policyEvidence(at: stretch.start))
       }
     }
   }
@@ -75,7 +75,8 @@ extension Interruption {
       let closure = entry.value.closure.winner
       return Interruption(
         period: Period(start: start, end: closure?.value.at ?? .distantFuture), reason: .held,
-        cause: entry.key.rawValue, evidence: [opening.stamp.event])
+        cause: entry.key.rawValue,
+        evidence: [opening.stamp.event] + terms.policyEvidence(at: start))
     }
   }
 }

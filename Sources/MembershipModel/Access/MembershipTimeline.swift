@@ -48,7 +48,8 @@ package struct MembershipTimeline {
     let isAssumed: Bool
     /// Whether it is only kept for a while, although its time is over.
     let isKept: Bool
-    let catalog: EventID?
+    /// The events that say under which catalog it is seen.
+    let catalog: [EventID]
   }
 
   /// The timeline of a membership by itself, whoever holds it.

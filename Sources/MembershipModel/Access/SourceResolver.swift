@@ -4,6 +4,8 @@ struct SourceResolver {
   private let terms: TermsState
   /// When the membership was first bought.
   private let bought: Timestamp?
+  /// The event of the first purchase, where revisions depend on when it was.
+  private let origin: [EventID]
   private var known: [Key: Sold] = [:]
 
   private struct Key: Hashable {
@@ -20,6 +22,7 @@ struct SourceResolver {
     provider = id.provider
     self.terms = terms
     bought = coverages.first?.transactedAt
+    origin = terms.dependsOnFirstPurchase ? coverages.first.map { [$0.evidence[0]] } ?? [] : []
   }
 
   /// What the catalog gives for a coverage at an instant.
@@ -45,10 +48,12 @@ struct SourceResolver {
       transaction: coverage.transaction, offer: coverage.offer, quantity: coverage.quantity,
       product: sold?.product?.id, plan: sold?.plan,
       entitlements: sold?.product?.entitlements ?? [], kind: coverage.kind,
-      isAssumed: coverage.isAssumed, isKept: isKept, catalog: revision?.stamp.event)
+      isAssumed: coverage.isAssumed, isKept: isKept, catalog: revision.map { [$0.stamp.event] + origin } ?? [])
   }
 
-  private mutating func look(up offer: Offer, under revision: Stamped<CatalogRevision>) -> Sold {
+  private mutating func look(
+    up offer: Offer, under revision: Stamped<CatalogRevision>
+  ) -> Sold {
     let key = Key(offer: offer, revision: revision.stamp.event)
     if let sold = known[key] { return sold }
     let catalog = revision.value.catalog

@@ -47,7 +47,7 @@ extension CustomerAccess {
         planned += timeline.plans(of: held.state, after: instant)
       }
     }
-    for (id, state) in dossier.grants {
+    for (id, state, _) in dossier.grants {
       guard let key = state.grant.value?.entitlement else { continue }
       for claim in claims(on: key) where claim.grant == id {
         segments.append(

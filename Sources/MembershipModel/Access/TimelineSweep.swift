@@ -133,6 +133,9 @@ final class TimelineSweep {
     let kept = grace.map(\.kept)
     var shown = covering + kept
     var evidence = shown.flatMap(\.evidence) + grace.flatMap(\.evidence)
+    if shown.contains(where: \.isAssumed), let word = state.standing.entry(at: instant) {
+      evidence.append(word.stamp.event)
+    }
     let access: MembershipTimeline.Access
     if !shown.isEmpty {
       access = stop.map { .denied($0.reason) } ?? (covering.isEmpty ? .grace : .granted)
@@ -147,7 +150,7 @@ final class TimelineSweep {
       resolver.source(
         coverage, at: instant, isKept: !kept.isEmpty && index >= covering.count)
     }
-    evidence += sources.compactMap(\.catalog)
+    evidence += sources.flatMap(\.catalog)
     return MembershipTimeline.Segment(
       period: period, access: access, status: status(at: instant, access, covering),
       sources: sources, absent: absent, evidence: Set(evidence).sorted())
@@ -193,7 +196,7 @@ final class TimelineSweep {
     let source = resolver.source(coverage, at: instant, isKept: false)
     return MembershipTimeline.Absent(
       source: source, reason: reason,
-      evidence: Set(evidence + [source.catalog].compactMap { $0 }).sorted())
+      evidence: Set(evidence + source.catalog).sorted())
   }
 
   /// Why coverages that ended are not had any more.

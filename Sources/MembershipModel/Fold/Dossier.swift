@@ -6,9 +6,11 @@ package struct Dossier: Sendable {
   package var names: [CustomerID]
   package var accounts: [AccountID]
   package var memberships: [HeldMembership]
-  package var grants: [(id: GrantID, state: GrantState)]
+  package var grants: [(id: GrantID, state: GrantState, lineage: [EventID])]
   /// Holds on the customer as a whole.
   package var holds: [SortedMap<String, History<HoldMark>>]
+  /// The events by which the name asked about leads to the customer.
+  package var lineage: [EventID]
   /// Whether anything at all is known of the customer.
   package var isKnown: Bool
 
@@ -17,6 +19,8 @@ package struct Dossier: Sendable {
     package let id: MembershipID
     package let state: MembershipState
     package let held: [Period]
+    /// The events by which the customer came to hold it: links, merges and transfers.
+    package let lineage: [EventID]
   }
 }
 
@@ -25,40 +29,50 @@ extension Fold {
   package func canonicalName(
     of name: CustomerID, _ environment: Environment
   ) throws(Store.Failure) -> CustomerID {
-    var path = [name]
-    while let last = path.last, let next = try nextName(after: last, environment) {
-      if let start = path.firstIndex(of: next) {
-        // Names in a circle are one customer; the least of them stands for it.
-        return path[start...].min() ?? next
-      }
-      path.append(next)
-    }
-    return path.last ?? name
+    try succession(of: name, environment).customer
   }
 
-  /// The name that a name gives way to: an account to its customer, a customer to the one that it
-  /// was merged into.
-  private func nextName(
-    after name: CustomerID, _ environment: Environment
-  ) throws(Store.Failure) -> CustomerID? {
+  /// The name that a name leads to, with the events that say so.
+  private func succession(
+    of name: CustomerID, _ environment: Environment
+  ) throws(Store.Failure) -> (customer: CustomerID, lineage: [EventID]) {
+    var path = [name]
+    var lineage: [EventID] = []
+    while let last = path.last, let next = try successor(of: last, environment) {
+      lineage.append(next.event)
+      if let start = path.firstIndex(of: next.customer) {
+        // Names in a circle are one customer; the least of them stands for it.
+        return (path[start...].min() ?? next.customer, lineage)
+      }
+      path.append(next.customer)
+    }
+    return (path.last ?? name, lineage)
+  }
+
+  /// What a name gives way to: an account to its customer, a customer to the one that it was merged
+  /// into.
+  private func successor(
+    of name: CustomerID, _ environment: Environment
+  ) throws(Store.Failure) -> LinkDecision? {
     let account = AccountID(unchecked: name.rawValue)
-    if let customer = try store.account(account, environment)?.linkedCustomer { return customer }
-    return try store.customer(name, environment)?.mergedInto
+    if let link = try store.account(account, environment)?.link { return link }
+    return try store.customer(name, environment)?.merge
   }
 
   /// Gathers what the access of a customer rests on; any of the customer's names will do.
   package func dossier(
     of name: CustomerID, _ environment: Environment
   ) throws(Store.Failure) -> Dossier {
-    let customer = try canonicalName(of: name, environment)
+    let (customer, lineage) = try succession(of: name, environment)
     var dossier = Dossier(
       customer: customer, names: [], accounts: [], memberships: [], grants: [], holds: [],
-      isKnown: false)
+      lineage: lineage, isKnown: false)
     var candidates: Set<MembershipID> = []
     var open = [customer]
     while let next = open.popLast() {
       if dossier.names.contains(next) { continue }
-      guard try canonicalName(of: next, environment) == customer else { continue }
+      let (successor, lineage) = try succession(of: next, environment)
+      guard successor == customer else { continue }
       dossier.names.append(next)
       let account = AccountID(unchecked: next.rawValue)
       if let state = try store.account(account, environment) {
@@ -71,7 +85,9 @@ extension Fold {
       candidates.formUnion(state.memberships.elements)
       if !state.holds.isEmpty { dossier.holds.append(state.holds) }
       for id in state.grants.elements {
-        if let grant = try store.grant(id, environment) { dossier.grants.append((id, grant)) }
+        if let grant = try store.grant(id, environment) {
+          dossier.grants.append((id, grant, lineage))
+        }
       }
       open += state.absorbed.elements
       open += state.accounts.elements.map { CustomerID(unchecked: $0.rawValue) }
@@ -81,30 +97,37 @@ extension Fold {
     dossier.grants.sort { $0.id < $1.id }
     for id in candidates.sorted() {
       guard let state = try store.membership(id, environment) else { continue }
-      let held = try stretches(of: state, heldBy: customer, environment)
-      dossier.memberships.append(.init(id: id, state: state, held: held))
+      dossier.memberships.append(try held(id, state, by: customer, environment))
     }
     return dossier
   }
 
   /// The stretches in which the customer holds a membership: the store's owner until a transfer.
-  private func stretches(
-    of state: MembershipState, heldBy customer: CustomerID, _ environment: Environment
-  ) throws(Store.Failure) -> [Period] {
+  private func held(
+    _ id: MembershipID, _ state: MembershipState, by customer: CustomerID,
+    _ environment: Environment
+  ) throws(Store.Failure) -> Dossier.HeldMembership {
     var held: [Period] = []
+    var lineage: [EventID] = []
     let transfers = state.transfers.stretches
     let first = transfers.first?.period.start ?? .distantFuture
-    if let owner = state.owner, try canonicalName(of: owner, environment) == customer {
-      held.append(Period(start: .distantPast, end: first))
+    if let owner = state.owner {
+      let ownership = try succession(of: owner, environment)
+      if ownership.customer == customer {
+        held.append(Period(start: .distantPast, end: first))
+        lineage += ownership.lineage
+      }
     }
-    for (period, entry) in transfers
-    where try canonicalName(of: entry.value.to, environment) == customer {
+    for (period, entry) in transfers {
+      let ownership = try succession(of: entry.value.to, environment)
+      guard ownership.customer == customer else { continue }
+      lineage += [entry.stamp.event] + ownership.lineage
       if held.last?.end == period.start {
         held[held.count - 1].end = period.end
       } else {
         held.append(period)
       }
     }
-    return held
+    return Dossier.HeldMembership(id: id, state: state, held: held, lineage: lineage)
   }
 }

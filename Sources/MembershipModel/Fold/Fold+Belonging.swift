@@ -38,7 +38,8 @@ extension Fold {
   private mutating func decide(
     _ link: AccountLink, isLinked: Bool, _ context: FactContext, _ effect: inout Effect
   ) throws(Store.Failure) {
-    let decision = LinkDecision(customer: link.customer, isLinked: isLinked)
+    let decision = LinkDecision(
+      customer: link.customer, isLinked: isLinked, event: context.stamp.event)
     try touchAccount(link.account, context.environment, &effect)
     try store.update(.account(link.account, context.environment), as: AccountState.self) {
       $0.decisions[context.position, default: decision] = decision
@@ -53,7 +54,8 @@ extension Fold {
   private mutating func decide(
     _ merge: CustomerMerge, isMerged: Bool, _ context: FactContext, _ effect: inout Effect
   ) throws(Store.Failure) {
-    let decision = LinkDecision(customer: merge.into, isLinked: isMerged)
+    let decision = LinkDecision(
+      customer: merge.into, isLinked: isMerged, event: context.stamp.event)
     effect.names.formUnion(try names(under: merge.from, context.environment))
     try store.update(.customer(merge.from, context.environment), as: CustomerState.self) {
       $0.merges[context.position, default: decision] = decision

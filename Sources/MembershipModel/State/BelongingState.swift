@@ -14,16 +14,14 @@ package struct AccountState: Hashable, Sendable {
   package init() {}
 
   /// The customer whose account this is said to be; nil while it stands for itself.
-  package var linkedCustomer: CustomerID? {
-    var linked = hint.value
-    for decision in decisions.values {
-      if decision.isLinked {
-        linked = decision.customer
-      } else if linked == decision.customer {
-        linked = nil
-      }
+  package var linkedCustomer: CustomerID? { link?.customer }
+
+  /// The link in force, with the event that says it.
+  package var link: LinkDecision? {
+    let hinted = hint.winner.map {
+      LinkDecision(customer: $0.value, isLinked: true, event: $0.stamp.event)
     }
-    return linked
+    return LinkDecision.inForce(after: hinted, decisions)
   }
 }
 
@@ -45,23 +43,37 @@ extension AccountState: EntityState {
 package struct LinkDecision: Hashable, Sendable {
   package var customer: CustomerID
   package var isLinked: Bool
+  /// The event that says it.
+  package var event: EventID
   package var unknownFields = UnknownFields()
 
-  package init(customer: CustomerID, isLinked: Bool) {
+  package init(customer: CustomerID, isLinked: Bool, event: EventID) {
     self.customer = customer
     self.isLinked = isLinked
+    self.event = event
+  }
+
+  /// What decisions, in their order, leave in force: the last link that its own end has not undone.
+  static func inForce(
+    after first: LinkDecision?, _ decisions: SortedMap<Position, LinkDecision>
+  ) -> LinkDecision? {
+    decisions.values.reduce(first) { link, decision in
+      if decision.isLinked { return decision }
+      return link?.customer == decision.customer ? nil : link
+    }
   }
 }
 
 extension LinkDecision: Message {
   package static var messageName: String { "LinkDecision" }
   package static var blank: LinkDecision {
-    LinkDecision(customer: .defaultValue, isLinked: false)
+    LinkDecision(customer: .defaultValue, isLinked: false, event: .defaultValue)
   }
 
   package mutating func visit(_ visitor: inout some FieldVisitor) throws(WireError) {
     try visitor.field(1, "customer", &customer)
     try visitor.field(2, "isLinked", &isLinked)
+    try visitor.field(3, "event", &event)
   }
 }
 
@@ -82,18 +94,8 @@ package struct CustomerState: Hashable, Sendable {
 
   package init() {}
 
-  /// The customer that this one was merged into, if that was not undone.
-  package var mergedInto: CustomerID? {
-    var into: CustomerID?
-    for decision in merges.values {
-      if decision.isLinked {
-        into = decision.customer
-      } else if into == decision.customer {
-        into = nil
-      }
-    }
-    return into
-  }
+  /// The merge of this customer into another that is in force.
+  package var merge: LinkDecision? { LinkDecision.inForce(after: nil, merges) }
 }
 
 extension CustomerState: EntityState {

@@ -74,6 +74,8 @@ package struct TransactionState: Hashable, Sendable {
   package var purchase = Register<Purchase>()
   /// The earliest time at which any observation says that it was bought.
   package var boughtAt = Timestamp.distantFuture
+  /// The event that says so.
+  package var boughtBy: EventID?
   package var extension_ = Register<Extension>()
   package var revocations = History<RevocationMark>()
   package var references = SortedSet<ReferenceID>()
@@ -92,6 +94,7 @@ extension TransactionState: Message {
     try visitor.field(3, "extension", &extension_)
     try visitor.field(4, "revocations", &revocations)
     try visitor.field(5, "references", &references)
+    try visitor.field(6, "boughtBy", &boughtBy)
   }
 }
 

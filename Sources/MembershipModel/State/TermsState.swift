@@ -8,8 +8,16 @@ package struct TermsState: Hashable, Sendable {
 
   /// The policy in force at an instant: the last one written that had begun by then.
   package func policy(at instant: Timestamp) -> Policy {
-    policies.entries.last { ($0.value.value.from ?? .distantPast) <= instant }?.value.value.policy
-      ?? Self.defaultPolicy
+    revisionOfPolicy(at: instant)?.value.policy ?? Self.defaultPolicy
+  }
+
+  /// The event that set the policy in force at an instant; none where it is the default one.
+  func policyEvidence(at instant: Timestamp) -> [EventID] {
+    revisionOfPolicy(at: instant).map { [$0.stamp.event] } ?? []
+  }
+
+  private func revisionOfPolicy(at instant: Timestamp) -> Stamped<PolicyRevision>? {
+    policies.entries.last { ($0.value.value.from ?? .distantPast) <= instant }?.value
   }
 
   private static let defaultPolicy = Policy()
@@ -50,6 +58,11 @@ package struct TermsState: Hashable, Sendable {
 
   /// The newest revision of the catalog.
   package var latestCatalog: Stamped<CatalogRevision>? { catalogs.entries.last?.value }
+
+  /// Whether the revision for a transaction depends on when its membership was first bought.
+  var dependsOnFirstPurchase: Bool {
+    catalogs.entries.dropFirst().contains { $0.value.value.appliesTo == .newPurchases }
+  }
 
   /// The instants at which a revision touches everyone.
   package var turningPoints: [Timestamp] {
