@@ -48,7 +48,8 @@ struct SourceResolver {
       transaction: coverage.transaction, offer: coverage.offer, quantity: coverage.quantity,
       product: sold?.product?.id, plan: sold?.plan,
       entitlements: sold?.product?.entitlements ?? [], kind: coverage.kind,
-      isAssumed: coverage.isAssumed, isKept: isKept, catalog: revision.map { [$0.stamp.event] + origin } ?? [])
+      isAssumed: coverage.isAssumed, isKept: isKept,
+      catalog: revision.map { [$0.stamp.event] + origin } ?? [])
   }
 
   private mutating func look(
