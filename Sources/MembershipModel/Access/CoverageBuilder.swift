@@ -15,9 +15,7 @@ struct CoverageBuilder {
     self.terms = terms
     self.provider = id.provider
     self.ends = Self.ends(of: state)
-    self.planChanges = state.changes.values.compactMap(\.winner).sorted {
-      ($0.value.at, $0.value.item) < ($1.value.at, $1.value.item)
-    }
+    self.planChanges = Self.planChanges(of: state)
   }
 
   /// The coverages in the order of their starts; empty ones stay, since they explain what follows.
