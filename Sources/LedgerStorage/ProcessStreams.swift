@@ -39,6 +39,25 @@ package enum ProcessStreams {
     }
   }
 
+  /// Reads a file, a pipe or a device to its end.
+  package static func readFile(_ path: String) throws(SystemFailure) -> [UInt8] {
+    // Safe: a Swift string is a valid C string for the call.
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw SystemFailure(number: errno) }
+    defer { close(descriptor) }
+    return try readAll(from: descriptor)
+  }
+
+  /// Reads what is left behind a descriptor.
+  package static func readAll(from descriptor: Int32) throws(SystemFailure) -> [UInt8] {
+    var bytes: [UInt8] = []
+    while true {
+      let piece = try read(1 << 16, from: descriptor)
+      if piece.isEmpty { return bytes }
+      bytes += piece
+    }
+  }
+
   /// Waits, and says whether whoever reads the pipe or socket behind a descriptor went away
   /// meanwhile.
   package static func loseReader(of descriptor: Int32, within milliseconds: Int32) -> Bool {

@@ -48,11 +48,15 @@ import Testing
     #expect(languages == ["text", "sh", "swift", "json", "console"])
   }
 
-  @Test func `the two commands are programs that the checks of the project run`() throws {
+  @Test func `the commands of the README are what the checks of the project run`() throws {
     let checks = try Self.text(".ci/run")
     for block in try Self.blocks() where block.language == "sh" {
       for command in block.lines {
-        #expect(FileManager.default.isExecutableFile(atPath: Self.package.path + "/" + command))
+        let program = String(command.split(separator: " ")[0])
+        if program != "swift" {
+          #expect(
+            FileManager.default.isExecutableFile(atPath: Self.package.path + "/" + program))
+        }
         #expect(checks.contains(command))
       }
     }

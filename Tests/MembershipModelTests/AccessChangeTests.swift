@@ -14,6 +14,29 @@ struct AccessChangeTests {
     #expect(scene.membership(at: day(10))?.product == "team")
   }
 
+  @Test func `an upgrade that is not paid gives nothing until the store says that all is well`() {
+    var scene = Scene.usual
+    scene.stripe(day(0), Facts.paid(0, 30), Facts.standing(.active))
+    scene.stripe(
+      day(10), Facts.change(at: 10, from: .pro, to: .team), Facts.standing(.pastDue))
+    #expect(scene.reason(at: day(12)) == .granted)
+    #expect(scene.access().stretchesOfAccess(to: "seats") == [])
+    scene.stripe(day(14), Facts.standing(.active))
+    #expect(scene.access().stretchesOfAccess(to: "seats") == [Period(14, 30)])
+    #expect(scene.membership(at: day(13))?.product == "pro")
+  }
+
+  @Test func `an unpaid change that is taken back was never had`() {
+    var scene = Scene.usual
+    scene.stripe(day(0), Facts.paid(0, 30), Facts.standing(.active))
+    scene.stripe(
+      day(10), Facts.change(at: 10, from: .pro, to: .team), Facts.standing(.pastDue))
+    scene.stripe(
+      day(12), Facts.change(at: 12, from: .team, to: .pro), Facts.standing(.active))
+    #expect(scene.access().stretchesOfAccess(to: "seats") == [])
+    #expect(scene.reason(at: day(20)) == .granted)
+  }
+
   @Test func `STORE-5 what was had before a downgrade has run out`() {
     var scene = Scene.usual
     scene.stripe(day(0), Facts.paid(0, 30, offer: .team))

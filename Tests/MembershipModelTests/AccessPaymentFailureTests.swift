@@ -24,6 +24,20 @@ struct AccessPaymentFailureTests {
     #expect(membership.status == .pastDue && !membership.isActive && membership.willRenew)
   }
 
+  @Test func `without invoices a good standing ends what a bad one began`() {
+    var scene = Scene.usual
+    scene.stripe(day(0), Facts.seen(0, 30), Facts.standing(.active))
+    var failure = PaymentFailure(period: Period(start: day(30), end: day(60)))
+    failure.failedAt = day(31)
+    scene.stripe(
+      day(31), Fact(.paymentFailed(failure), membership: Facts.membership),
+      Facts.standing(.pastDue))
+    scene.stripe(day(39), Facts.seen(30, 60), Facts.standing(.active))
+    #expect(scene.status(at: day(38)) == .pastDue)
+    #expect(scene.status(at: day(39)) == .active)
+    #expect(scene.status(at: day(50)) == .active)
+  }
+
   @Test func `STRIPE-22 the policy's grace is anchored at the start of the unpaid period`() {
     var scene = bought
     scene.manual(day(-1), Self.graceOfThreeDays)

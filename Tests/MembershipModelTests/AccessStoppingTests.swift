@@ -22,6 +22,18 @@ struct AccessStoppingTests {
     #expect(ended.status == .canceled && ended.endedAt == day(30) && ended.cancelAt == nil)
   }
 
+  @Test func `STRIPE-17 an immediate end stands before the one that was planned`() throws {
+    var scene = bought
+    scene.stripe(day(5), Facts.cancel(at: 30))
+    scene.stripe(day(7), Facts.cancel(at: 30), Facts.ended(at: 7))
+    for instant in [day(7), day(8), day(30), day(40)] {
+      let membership = try #require(scene.membership(at: instant))
+      #expect(membership.status == .canceled && membership.endedAt == day(7))
+      #expect(membership.cancelAt == nil)
+    }
+    #expect(scene.membership(at: day(7).before)?.cancelAt == day(30))
+  }
+
   @Test func `a withdrawn cancellation never takes effect`() {
     var scene = bought
     scene.stripe(day(10), Facts.cancel(at: 20))

@@ -150,12 +150,33 @@ struct NaiveMembership {
       guard case .planChanged(let change) = statement.fact.body else { return nil }
       return ("\(change.at) \(change.item)", statement)
     }
-    return Set(said.map(\.key)).compactMap { key -> PlanChange? in
+    let all = Set(said.map(\.key)).compactMap { key -> PlanChange? in
       guard let last = model.newest(said.filter { $0.key == key }.map(\.1)),
         case .planChanged(let change) = last.fact.body
       else { return nil }
       return change
-    }.sorted { ($0.at, $0.item) < ($1.at, $1.item) }
+    }
+    return all.compactMap { paidFor($0, among: all) }
+      .sorted { ($0.at, $0.item) < ($1.at, $1.item) }
+  }
+
+  /// What a change gives that is made with a payment outstanding is had once all is well.
+  private func paidFor(_ change: PlanChange, among all: [PlanChange]) -> PlanChange? {
+    let seen = statements.filter { $0.observation != nil }.map { ($0.event.effectiveAt, $0) }
+    func standing(at instant: Timestamp) -> Standing? {
+      model.inForce(seen, instant, \.standingRank)?.statement.observation?.standing
+    }
+    let isOutstanding = [.pastDue, .unpaid, .incomplete].contains(standing(at: change.at))
+    if change.to == nil || !isOutstanding { return change }
+    let later = seen.map(\.0).filter { $0 > change.at }.sorted()
+    guard let well = later.first(where: { [.active, .trialing].contains(standing(at: $0)) }) else {
+      return nil
+    }
+    let undoing = all.filter { $0.at > change.at && $0.at <= well && $0.item == change.item }
+    if undoing.contains(where: { $0.to == change.from }) { return nil }
+    var copy = change
+    copy.at = well
+    return copy
   }
 
   private func added(to lines: [Line]) -> [Line] {

@@ -1,5 +1,14 @@
 /// The rules at the door: what an event must be like to be recorded.
 enum Admission {
+  /// Why a record is too large to be kept; nil where it is not.
+  static func sizeFault(of record: RecordedEvent, _ bytes: [UInt8]) -> LedgerError? {
+    if bytes.count <= RecordedEvent.maximumSize { return nil }
+    return LedgerError(
+      .invalidEvent,
+      "event \(record.event.id): its record has \(bytes.count) bytes, the most is "
+        + "\(RecordedEvent.maximumSize); state less in one event")
+  }
+
   /// Throws an error that names the event, the rule it breaks and the remedy.
   static func check(_ event: Event, under policy: Policy) throws(LedgerError) {
     func refuse(_ rule: String) -> LedgerError {

@@ -59,13 +59,7 @@ struct Batch {
       position: Position(head.last.rawValue + 1), recordedAt: max(now, head.recordedAt),
       event: event)
     let bytes = record.encoded()
-    guard bytes.count <= RecordedEvent.maximumSize else {
-      return .failure(
-        LedgerError(
-          .invalidEvent,
-          "event \(event.id): its record has \(bytes.count) bytes, the most is "
-            + "\(RecordedEvent.maximumSize); state fewer facts in one event"))
-    }
+    if let fault = Admission.sizeFault(of: record, bytes) { return .failure(fault) }
     do throws(WireError) {
       // What is written must be read again, for ever: the reader is the judge of each field.
       _ = try RecordedEvent(decoding: bytes)

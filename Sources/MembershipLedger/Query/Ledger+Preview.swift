@@ -20,13 +20,20 @@ extension Ledger {
   ///   - environment: Whose customers are looked at.
   /// - Returns: The changes, by customer, entitlement and start; takes time in proportion to the
   ///   number of customers.
-  /// - Throws: `LedgerError` where the ledger cannot be read.
+  /// - Throws: `LedgerError` with `invalidEvent` where the revision could not be recorded, or where
+  ///   the ledger cannot be read.
   public func preview(
     _ revision: CatalogRevision, in environment: Environment = .production
   ) throws(LedgerError) -> [CatalogImpact] {
     var revision = revision
     revision.from = revision.from ?? configuration.clock()
     return try withStore { (store, head, _) throws(LedgerError) in
+      let record = RecordedEvent(
+        position: Position(head.last.rawValue + 1), recordedAt: head.recordedAt,
+        event: Event(
+          id: "manual:preview", provider: .manual, effectiveAt: configuration.clock(),
+          facts: [Fact(.catalogRevised(revision))]))
+      if let fault = Admission.sizeFault(of: record, record.encoded()) { throw fault }
       let terms = try store.terms()
       let revised = terms.adding(revision, at: Position(head.last.rawValue + 1))
       var impacts: [CatalogImpact] = []

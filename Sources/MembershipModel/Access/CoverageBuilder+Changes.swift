@@ -1,4 +1,39 @@
 extension CoverageBuilder {
+  /// The plan changes in effect, in order.
+  static func planChanges(of state: MembershipState) -> [Stamped<PlanChange>] {
+    let said = state.changes.values.compactMap(\.winner)
+    return said.compactMap { paidFor($0, among: said, state.standing) }.sorted {
+      ($0.value.at, $0.value.item) < ($1.value.at, $1.value.item)
+    }
+  }
+
+  /// The change as it comes into effect: at its instant, or once what was outstanding is settled.
+  ///
+  /// A change made while a payment was outstanding gives what is new in it once the store says that
+  /// all is well again; until then what was paid for goes on. One that is taken back by then, or
+  /// never paid, was never in effect.
+  private static func paidFor(
+    _ change: Stamped<PlanChange>, among all: [Stamped<PlanChange>],
+    _ standing: History<Observation>
+  ) -> Stamped<PlanChange>? {
+    let made = change.value
+    guard made.to != nil, let seen = standing.value(at: made.at), seen.standing.isOutstanding
+    else { return change }
+    let well = standing.stretches.first { stretch in
+      stretch.period.start > made.at
+        && (stretch.entry.value.standing == .active || stretch.entry.value.standing == .trialing)
+    }
+    guard let well else { return nil }
+    let isTakenBack = all.contains { other in
+      other.value.at > made.at && other.value.at <= well.period.start
+        && other.value.item == made.item && other.value.to == made.from
+    }
+    if isTakenBack { return nil }
+    var copy = change
+    copy.value.at = well.period.start
+    return copy
+  }
+
   /// The coverage cut into pieces at the plan changes within it.
   func pieces(of coverage: Coverage) -> [Coverage] {
     if planChanges.isEmpty { return [coverage] }
@@ -79,5 +114,15 @@ extension Offer {
   func matches(_ other: Offer) -> Bool {
     if !plan.isEmpty, !other.plan.isEmpty { return plan == other.plan }
     return product == other.product
+  }
+}
+
+extension Standing {
+  /// Whether a payment was to be made and was not.
+  fileprivate var isOutstanding: Bool {
+    switch self {
+    case .pastDue, .unpaid, .incomplete: true
+    case .active, .trialing, .paused, .ended, .unrecognized: false
+    }
   }
 }

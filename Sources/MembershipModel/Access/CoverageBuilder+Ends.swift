@@ -81,13 +81,12 @@ extension CoverageBuilder {
 }
 
 extension [Cut] {
-  /// The last end by an instant, unless something had since then brought the membership back.
+  /// The first end since the membership last began, if it is in effect by an instant: what follows
+  /// an end ends nothing any more, and only a later period brings the membership back.
   func inEffect(at instant: Timestamp, _ coverages: [Coverage]) -> Cut? {
-    guard let end = last(where: { $0.at <= instant }) else { return nil }
-    let isBack = coverages.contains {
-      $0.period.start >= end.at && $0.period.start <= instant && !$0.period.isEmpty
-    }
-    return isBack ? nil : end
+    let begun = coverages.filter { $0.period.start <= instant && !$0.period.isEmpty }
+    let latest = begun.map(\.period.start).max() ?? .distantPast
+    return first { $0.at > latest && $0.at <= instant }
   }
 }
 

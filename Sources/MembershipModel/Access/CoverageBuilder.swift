@@ -19,9 +19,7 @@ struct CoverageBuilder {
     self.ends = Self.ends(of: state)
     self.hasTakings =
       !state.payments.isEmpty || state.transactions.values.contains { !$0.revocations.isEmpty }
-    self.planChanges = state.changes.values.compactMap(\.winner).sorted {
-      ($0.value.at, $0.value.item) < ($1.value.at, $1.value.item)
-    }
+    self.planChanges = Self.planChanges(of: state)
   }
 
   /// The coverages in the order of their starts; empty ones stay, since they explain what follows.

@@ -16,7 +16,8 @@ extension MembershipTimeline {
       isActive: segment.access.isGiven,
       willRenew: ended == nil && planned == nil && isRenewing(segment),
       createdAt: state.firstSeenAt, currentPeriodEnd: currentPeriodEnd(at: instant),
-      expiresAt: expiry(at: instant), cancelAt: planned, endedAt: ended,
+      expiresAt: expiry(at: instant), cancelAt: ended == nil ? planned : nil,
+      endedAt: ended,
       pendingChange: pendingChange(of: state, at: instant),
       holds: Set(interruptions.filter { $0.period.contains(instant) }.map(\.cause)).sorted(),
       environment: environment)

@@ -13,7 +13,7 @@ public struct Timeline: Hashable, Sendable {
     public let from: Timestamp?
     /// The first instant after it; nil is for ever.
     public let until: Timestamp?
-    /// How the membership stands; `active`, or why not, for a grant.
+    /// How the membership or the grant stands, in the words of `MembershipStatus`.
     public let status: String
     /// The entitlements had in it.
     public let entitlements: [EntitlementKey]
@@ -53,7 +53,7 @@ extension CustomerAccess {
         segments.append(
           Timeline.Segment(
             source: id.rawValue, from: claim.period.start.bounded,
-            until: claim.period.end.bounded, status: claim.access.isGiven ? "active" : "ended",
+            until: claim.period.end.bounded, status: claim.access.statusOfGrant.rawValue,
             entitlements: claim.access.isGiven ? [key] : [], reason: claim.access.decisionReason))
       }
     }
@@ -106,6 +106,22 @@ extension MembershipTimeline {
       add(current.expiresAt, "expiry")
     }
     return plans
+  }
+}
+
+extension MembershipTimeline.Access {
+  /// How a grant by hand stands, in the words for memberships.
+  fileprivate var statusOfGrant: MembershipStatus {
+    switch self {
+    case .granted, .grace: .active
+    case .denied(.none), .denied(.notStarted): .pending
+    case .denied(.expired): .expired
+    case .denied(.cancelled): .canceled
+    case .denied(.refunded): .refunded
+    case .denied(.revoked): .revoked
+    case .denied(.paused): .paused
+    case .denied(.held): .held
+    }
   }
 }
 

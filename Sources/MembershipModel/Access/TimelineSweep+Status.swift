@@ -13,7 +13,10 @@ extension TimelineSweep {
     if isPastDue(at: instant) { return .pastDue }
     if state.plannedEnd(at: instant) != nil { return .canceling }
     if covering.allSatisfy({ $0.kind == .oneTime }) { return .completed }
-    let isTrial = covering.contains { $0.kind == .trial }
+    // An invoice of nothing for a trial may not say that it is for one; the store's standing does.
+    let isTrial =
+      covering.contains { $0.kind == .trial }
+      || state.standing.value(at: instant)?.standing == .trialing
     return isTrial && covering.allSatisfy { $0.kind == .trial || $0.kind == .free }
       ? .trialing : .active
   }
@@ -62,10 +65,22 @@ struct OpenFailure {
         case .draft, .open, .unrecognized: break
         }
       }
+      let failedAt = failure.value.failedAt ?? failure.stamp.time
       let later = paid.lazy.map(\.period.start).first { $0 > start }
+      let recovered = failure.value.invoice == nil ? recovery(of: state, after: failedAt) : nil
       return OpenFailure(
-        failedAt: failure.value.failedAt ?? failure.stamp.time,
-        period: Period(start: start, end: later ?? .distantFuture))
+        failedAt: failedAt,
+        period: Period(
+          start: start, end: min(later ?? .distantFuture, recovered ?? .distantFuture)))
     }
+  }
+
+  /// When the store called the membership well again; that settles what no invoice speaks of.
+  private static func recovery(
+    of state: MembershipState, after instant: Timestamp
+  ) -> Timestamp? {
+    state.standing.stretches.first { stretch in
+      stretch.period.start > instant && stretch.entry.value.standing == .active
+    }?.period.start
   }
 }

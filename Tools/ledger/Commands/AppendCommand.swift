@@ -44,9 +44,10 @@ extension AppendCommand {
         .badData, "\(printable(file.name)): there is no readable event: \(printable(fault))",
         hint: "Write one event of JSON a line; see 'ledger append --help'.")
     }
-    var recorder = Recorder(try context.openForWriting(), context)
+    let ledger = try context.openForWriting()
+    var recorder = Recorder(ledger, context)
     for document in documents {
-      switch event(of: document, in: context) {
+      switch event(of: document, in: context, ledger) {
       case .success(let event):
         try recorder.add(AppendRequest(event), from: document.source)
       case .failure(let fault):
@@ -59,10 +60,13 @@ extension AppendCommand {
   }
 
   private func event(
-    of document: InputDocument, in context: CommandContext
+    of document: InputDocument, in context: CommandContext, _ ledger: Ledger
   ) -> Result<Event, InvalidValue> {
     Result { () throws(InvalidValue) in
-      try Event(input: JSONValue(parsing: document.bytes), in: context)
+      try Event(input: JSONValue(parsing: document.bytes), in: context) { id in
+        // What cannot be read now fails at the append, which reads it again.
+        (try? EventID(id)).flatMap { try? ledger.event($0) }?.event
+      }
     }
   }
 }

@@ -35,6 +35,7 @@ struct LinkCommand: Command {
 
 extension LinkCommand {
   func run(in context: CommandContext) throws -> ExitCode {
+    try checkAccount()
     let ledger = try context.openForWriting()
     let owner = try ledger.customer(ofAccount: account, in: environment.environment)
     if let owner, owner != customer {
@@ -54,6 +55,19 @@ extension LinkCommand {
         Fact(.accountLinked(AccountLink(account: account, customer: customer)))))
     try print(receipt.position, context)
     return .done
+  }
+
+  /// A prefix forgotten would link a customer to another for good.
+  private func checkAccount() throws(CommandFailure) {
+    let stores = Provider.known.filter { $0 != .manual }.map(\.rawValue)
+    let isAccount = stores.contains { store in
+      account.rawValue.hasPrefix("\(store):") && account.rawValue.count > store.count + 1
+    }
+    if isAccount, account.rawValue != customer.rawValue { return }
+    throw CommandFailure(
+      .badData, "\(printable(account.rawValue)) is no account of a provider's to be linked",
+      hint: "Write PROVIDER:ACCOUNT, such as stripe:cus_1; a provider is one of "
+        + stores.joined(separator: ", ") + ".")
   }
 
   private func print(_ position: Position?, _ context: CommandContext) throws {

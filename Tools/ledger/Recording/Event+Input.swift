@@ -10,13 +10,17 @@ extension Event {
   /// - Parameters:
   ///   - json: The event.
   ///   - context: What gives what is left out: a new id, the present instant, the user.
+  ///   - recorded: The event of an id, if it is recorded: what a repetition leaves out is as it was.
   /// - Throws: `InvalidValue` that names the field and the rule it breaks.
-  init(input json: JSONValue, in context: CommandContext) throws(InvalidValue) {
+  init(
+    input json: JSONValue, in context: CommandContext, recorded: (String) -> Event?
+  ) throws(InvalidValue) {
+    let known = json["id"]?.string.flatMap(recorded)
     let defaults: [JSONValue.Field] = [
       .init("id", .string(context.surroundings.makeID(context.now))),
       .init("environment", Environment.production.json),
-      .init("effectiveAt", context.now.json),
-      .init("actor", .string(context.surroundings.user)),
+      .init("effectiveAt", (known?.effectiveAt ?? context.now).json),
+      .init("actor", .string(known?.actor ?? context.surroundings.user)),
     ]
     var fields: [JSONValue.Field]
     if json["type"] != nil, json["facts"] == nil {
