@@ -15,7 +15,7 @@ import Testing
 
   private static let verbs: [[String]] = [
     ["stats"], ["verify"], ["check", "a", "b"], ["grant", "a", "b", "--reason", "c"], ["append"],
-    ["events"], ["backup", "/tmp/never-made"],
+    ["events"], ["backup", "/no/such/copy"],
   ]
 
   @Test(arguments: verbs)
