@@ -140,8 +140,10 @@ enum Facts {
     Fact(.paymentLinked(PaymentLink()), references: references)
   }
 
-  static func dispute(_ kind: DisputeKind = .dispute) -> Fact {
-    Fact(.disputeOpened(Dispute(id: "stripe:dp_1", kind: kind)), references: ["stripe:ch_1"])
+  static func dispute(_ kind: DisputeKind = .dispute, at: Double? = nil) -> Fact {
+    Fact(
+      .disputeOpened(Dispute(id: "stripe:dp_1", kind: kind, at: at.map(day))),
+      references: ["stripe:ch_1"])
   }
 
   static func disputeClosed(_ outcome: DisputeOutcome) -> Fact {

@@ -52,6 +52,8 @@ struct NaiveMembership {
     let item: String
     /// When it would end if nothing came in between.
     let natural: Timestamp
+    /// The plan change that added it, if one did.
+    var addedBy: PlanChange?
   }
 
   private var trusted: [NaivePurchase] {
@@ -210,7 +212,7 @@ struct NaiveMembership {
       guard let host else { return nil }
       return Line(
         purchase: host.purchase.beginning(at: change.at), offer: to, item: change.item,
-        natural: host.natural)
+        natural: host.natural, addedBy: change)
     }
   }
 
@@ -222,6 +224,7 @@ struct NaiveMembership {
       $0.item.isEmpty || line.item.isEmpty || $0.item == line.item
     }
     var offer = line.offer
+    var last = line.addedBy
     if line.purchase.transaction.isObserved || line.purchase.transaction.kind == .trial {
       for change in own.reversed() {
         guard start < change.at, change.at < stop, let to = change.to, offer.isSame(as: to) else {
@@ -230,6 +233,7 @@ struct NaiveMembership {
         if change.from == nil, change.item.isEmpty || change.item != line.item { continue }
         if instant >= change.at {
           start = change.at
+          if change.from != nil { last = change }
           break
         }
         guard let from = change.from else { return nil }
@@ -240,10 +244,31 @@ struct NaiveMembership {
     for change in own where start < change.at && change.at < stop {
       guard let from = change.from, offer.isSame(as: from), change.at <= instant else { continue }
       guard let to = change.to, !isPaidApart(to, change, since: start) else { return nil }
-      offer = to
+      (offer, last) = (to, change)
       start = change.at
     }
-    return start <= instant ? offer : nil
+    guard start <= instant else { return nil }
+    if let last, isGivenBack(last, at: instant) { return last.from }
+    return offer
+  }
+
+  /// Whether the price of a change has been given back.
+  private func isGivenBack(_ change: PlanChange, at instant: Timestamp) -> Bool {
+    func concerns(_ proration: Proration, _ other: PlanChange) -> Bool {
+      other.at >= proration.at
+        && (other.item.isEmpty || proration.item.isEmpty || other.item == proration.item)
+    }
+    return newest(of: { $0.fact.invoice?.id }).compactMap(\.fact.invoice).contains { invoice in
+      let settles = invoice.prorations.contains { proration in
+        changes.first { concerns(proration, $0) } == change
+      }
+      let amounts = invoice.prorations.compactMap(\.amount?.minorUnits)
+      let bill = Transaction(
+        id: "bill", kind: .paid,
+        amount: amounts.count < invoice.prorations.count ? nil : usd(amounts.reduce(0, +)))
+      return settles
+        && NaiveMoney(model, Self.linked([invoice.id], money)).isTakenBack(bill, at: instant)
+    }
   }
 
   /// Whether a purchase after what is changed paid for the plan changed to.

@@ -38,6 +38,7 @@ extension Fact {
       [failure.period.start, failure.period.end] + [failure.graceUntil].compactMap { $0 }
     case .paused(let pause): [pause.resumesAt].compactMap { $0 }
     case .planChanged(let change): [change.at]
+    case .disputeOpened(let dispute): [dispute.at].compactMap { $0 }
     case .invoiced(let invoice): invoice.period.map { [$0.start] } ?? []
     case .granted(let grant): [grant.from, grant.until].compactMap { $0 }
     default: []
@@ -231,7 +232,8 @@ struct ScenarioMaker {
     let bill = Invoice(
       id: invoice(index), state: pick([.draft, .open, .paid, .void]),
       period: isForPeriod ? Period(from, from + 10) : nil,
-      prorations: isForPeriod ? [] : [Proration(at: day(from - 5), item: item())])
+      prorations: isForPeriod
+        ? [] : [Proration(at: day(from - 5), item: item(), amount: chance(0.5) ? usd(1000) : nil)])
     return fact(.invoiced(bill), [bill.id])
   }
 
@@ -277,7 +279,10 @@ struct ScenarioMaker {
         references: references)
     case 4:
       return Fact(
-        .disputeOpened(Dispute(id: dispute, kind: pick([.dispute, .dispute, .inquiry]))),
+        .disputeOpened(
+          Dispute(
+            id: dispute, kind: pick([.dispute, .inquiry]),
+            at: chance(0.5) ? day(time - 2.5) : nil)),
         references: references)
     case 5:
       return Fact(

@@ -84,7 +84,10 @@ import Testing
         .invoiced(
           Invoice(
             id: "stripe:in_1", state: .open,
-            prorations: [Proration(at: at(change), item: "si_1")]))))
+            prorations: [
+              Proration(
+                at: at(change), item: "si_1", amount: Money(minorUnits: 300, currency: "USD"))
+            ]))))
     let unpaid = Period(start: at(change), end: at(S.february))
     #expect(facts.has(.paymentFailed(PaymentFailure(period: unpaid, invoice: "stripe:in_1"))))
   }

@@ -6,6 +6,8 @@ struct Coverage: Hashable {
   var quantity: Int64
   let kind: TransactionKind
   var item: String
+  /// The plan change that made the offer what it is, with what was had before it.
+  var change: EnteredChange?
   /// Whether only the store's standing speaks for it.
   let isAssumed: Bool
   /// When the transaction began, for the catalog.
@@ -16,6 +18,14 @@ struct Coverage: Hashable {
   /// Why it ends before what was paid for; nil where it runs out by itself.
   var cut: Cut?
   var evidence: [EventID]
+}
+
+/// A plan change as it comes into effect on what was had.
+struct EnteredChange: Hashable {
+  let change: PlanChange
+  /// What it replaced; nil where it added something.
+  let former: Offer?
+  let formerQuantity: Int64
 }
 
 /// Why something stopped giving access.
@@ -43,6 +53,24 @@ extension Coverage {
     copy.cut = cut
     copy.evidence += cut.evidence
     return copy
+  }
+
+  /// It outside a stretch in which its change was taken back, and what was had before in it.
+  func withoutChange(in taken: Taking) -> [Coverage] {
+    let stretch = taken.period.intersection(period)
+    guard let change, !stretch.isEmpty else { return [self] }
+    let rest = without(taken.period, taken.reason, taken.evidence)
+    guard let former = change.former else { return rest }
+    var fallen = self
+    fallen.period = stretch
+    fallen.offer = former
+    fallen.quantity = change.formerQuantity
+    fallen.change = nil
+    fallen.evidence += taken.evidence
+    if stretch.end < period.end {
+      fallen.cut = Cut(at: stretch.end, reason: .expired, evidence: taken.evidence)
+    }
+    return rest + [fallen]
   }
 
   /// What is left of it outside a stretch in which it was taken back.

@@ -65,6 +65,7 @@ extension CoverageBuilder {
     }
     after.offer = to
     after.quantity = change.value.quantity
+    after.change = change.value.entering(coverage, from: before.offer)
     after.evidence.append(event)
     before.cut = Cut(at: change.value.at, reason: .expired, evidence: [event])
     return [before, after]
@@ -81,6 +82,7 @@ extension CoverageBuilder {
     }
     let event = change.stamp.event
     before.offer = from
+    after.change = change.value.entering(coverage, from: from)
     before.evidence.append(event)
     before.cut = Cut(at: change.value.at, reason: .expired, evidence: [event])
     after.evidence.append(event)
@@ -119,11 +121,18 @@ extension CoverageBuilder {
       else { return nil }
       var added = host.split(at: change.at).after
       added.item = change.item
+      added.change = change.entering(added, from: nil)
       added.offer = to
       added.quantity = change.quantity
       added.evidence.append(entry.stamp.event)
       return added
     }
+  }
+}
+
+extension PlanChange {
+  fileprivate func entering(_ coverage: Coverage, from former: Offer?) -> EnteredChange {
+    EnteredChange(change: self, former: former, formerQuantity: coverage.quantity)
   }
 }
 

@@ -34,6 +34,7 @@ struct CoverageBuilder {
       .map(endingInTime)
     let coverages = (bought + additions(to: bought)).flatMap { base -> [Coverage] in
       var pieces = pieces(of: base)
+      if hasTakings { pieces = pieces.flatMap(withPaidChanges) }
       for taken in hasTakings ? takenBack(base.transaction) : [] {
         pieces = pieces.flatMap { $0.without(taken.period, taken.reason, taken.evidence) }
       }
@@ -64,7 +65,8 @@ struct CoverageBuilder {
     }
     return Coverage(
       transaction: id, offer: purchase.offer, quantity: purchase.quantity, kind: purchase.kind,
-      item: purchase.item, isAssumed: purchase.isObserved, transactedAt: period.start,
+      item: purchase.item, change: nil, isAssumed: purchase.isObserved,
+      transactedAt: period.start,
       pinnedRevision: purchase.catalogRevision, period: period, cut: nil, evidence: evidence)
   }
 

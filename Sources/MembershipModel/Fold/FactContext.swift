@@ -61,6 +61,13 @@ enum Precedence {
     }
   }
 
+  static func of(_ kind: DisputeKind) -> Int64 {
+    switch kind {
+    case .inquiry: 0
+    case .dispute, .unrecognized: 1
+    }
+  }
+
   static func of(_ outcome: CheckoutOutcome) -> Int64 {
     switch outcome {
     case .unrecognized: -1

@@ -98,6 +98,12 @@ struct StripeInvoiceLine {
   let isDiscounted: Bool
   let isTrial: Bool
 
+  /// What it comes to after discounts.
+  var amount: Money? {
+    guard let net, let currency else { return nil }
+    return Money(minorUnits: net, currency: currency)
+  }
+
   init(_ object: StripeObject) {
     // Since 2025-03-31.basil what a line bills is its parent's; before, it was the line's own.
     let parent = object.expanded("parent")
