@@ -49,13 +49,17 @@ enum Facts {
   }
 
   static func standing(
-    _ standing: Standing, isRenewing: Bool = true, unpaused: [String] = []
+    _ standing: Standing, isRenewing: Bool = true, unpaused: [String] = [],
+    shows items: [String: Offer] = [:]
   ) -> Fact {
     Fact(
       .observed(
         Observation(
           status: standing.name, standing: standing, isRenewing: isRenewing,
-          unpausedCauses: unpaused)), membership: membership)
+          unpausedCauses: unpaused,
+          items: items.sorted { $0.key < $1.key }.map {
+            ObservedItem(item: $0.key, offer: $0.value, quantity: 1)
+          })), membership: membership)
   }
 
   static func cancel(at: Double, requestedAt: Double? = nil) -> Fact {

@@ -173,7 +173,14 @@ struct ScenarioMaker {
       .observed(
         Observation(
           status: standing.name, standing: standing, isRenewing: chance(0.5),
-          unpausedCauses: chance(0.3) ? ["collection"] : [])))
+          unpausedCauses: chance(0.3) ? ["collection"] : [], items: chance(0.3) ? shown() : [])))
+  }
+
+  /// The lines of a snapshot.
+  private mutating func shown() -> [ObservedItem] {
+    pick([["", "a"], ["a"], ["b"], ["a", "b"], ["", ""]]).map {
+      ObservedItem(item: $0, offer: offer(), quantity: chance(0.7) ? Int64(pick(1...2)) : nil)
+    }
   }
 
   /// Anything that may befall a membership.

@@ -20,6 +20,16 @@ struct Coverage: Hashable {
   var evidence: [EventID]
 }
 
+/// A plan change in effect: one that a document states, or one that a snapshot shows.
+struct EffectiveChange: Hashable {
+  let change: PlanChange
+  let evidence: [EventID]
+  let isSeen: Bool
+
+  /// In one instant, what is stated comes before what is seen besides.
+  var order: Int { isSeen ? 1 : 0 }
+}
+
 /// A plan change as it comes into effect on what was had.
 struct EnteredChange: Hashable {
   let change: PlanChange
@@ -36,6 +46,9 @@ struct Cut: Hashable {
 }
 
 extension Coverage {
+  /// Whether a payment speaks for it; a trial or a standing is what the newest snapshot shows.
+  var isPaidFor: Bool { !isAssumed && kind != .trial }
+
   /// The part before an instant, cut there, and the part from it on.
   func split(at instant: Timestamp) -> (before: Coverage, after: Coverage) {
     var (before, after) = (self, self)

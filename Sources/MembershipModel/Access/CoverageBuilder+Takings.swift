@@ -49,7 +49,7 @@ extension CoverageBuilder {
   /// The change that a proration settles: stores charge from the instant of the change on, and
   /// report it then or a little later.
   private func firstChange(from proration: Proration) -> PlanChange? {
-    planChanges.lazy.map(\.value).first { change in
+    planChanges.lazy.map(\.change).first { change in
       change.at >= proration.at
         && (change.item.isEmpty || proration.item.isEmpty || change.item == proration.item)
     }

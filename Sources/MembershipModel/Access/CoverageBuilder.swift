@@ -7,7 +7,7 @@ struct CoverageBuilder {
   /// Everything that ends what began before it, in order.
   let ends: [Cut]
   /// The plan changes in effect, in order.
-  let planChanges: [Stamped<PlanChange>]
+  let planChanges: [EffectiveChange]
   /// Whether anything at all may have been taken back.
   private let hasTakings: Bool
 

@@ -89,8 +89,8 @@ extension StripeInvoice {
     let isUnbilled = net == 0 && !line.isDiscounted
     let id =
       isUnbilled
-      ? StripeTransaction.unbilled(membership, line.item, period.start, facts.faults)
-      : StripeTransaction.invoiced(id, line.item, period.start, facts.faults)
+      ? StripeTransaction.unbilled(membership, line.name, period.start, facts.faults)
+      : StripeTransaction.invoiced(id, line.name, period.start, facts.faults)
     return id.map { id in
       Transaction(
         id: id, offer: line.offer, period: period,

@@ -68,7 +68,7 @@ struct StripeInvoice {
     guard let invoice = StripeInvoice(object) else { return [] }
     return [invoice.status] + object.rendered("amount_due", "amount_paid")
       + invoice.lines.map { line in
-        "\(line.item) \(line.offer.plan) \(line.net ?? 0) \(line.period?.end.description ?? "")"
+        "\(line.name) \(line.offer.plan) \(line.net ?? 0) \(line.period?.end.description ?? "")"
       }
   }
 
@@ -87,8 +87,10 @@ struct StripeInvoiceLine {
   /// Whether it settles a change within a period; nil where that cannot be read.
   let isProration: Bool?
   let membership: MembershipID?
-  /// The subscription item, else the line itself.
+  /// The subscription item; empty where a very old document does not name it.
   let item: String
+  /// The subscription item, else the line itself.
+  let name: String
   let offer: Offer
   let quantity: Int64
   let period: Period?
@@ -119,7 +121,8 @@ struct StripeInvoiceLine {
       } ?? false
     isProration = details?.given("proration") == nil ? false : details?.flag("proration")
     membership = details?.identifier("subscription")
-    item = details?.id("subscription_item") ?? object.text("id") ?? ""
+    item = details?.id("subscription_item") ?? ""
+    name = item.isEmpty ? object.text("id") ?? "" : item
     offer = object.offer
     quantity = object.quantity
     period = object.expanded("period")?.period(from: "start", to: "end")
