@@ -10,7 +10,8 @@ struct Ingestion {
   let context: CommandContext
   var recorder: Recorder
   private var readableCount = 0
-  private var firstFault: String?
+  /// Where the first document that cannot be read stands, and why.
+  private var firstFault: (source: String, rule: String)?
   private var lacksProof = false
 
   init(
@@ -62,7 +63,7 @@ struct Ingestion {
 
   private mutating func refuse(_ document: InputDocument, _ refusal: Refusal) throws {
     if refusal.code == .unreadable {
-      firstFault = firstFault ?? refusal.message
+      firstFault = firstFault ?? (document.source, refusal.message)
     } else {
       readableCount += 1
     }
@@ -76,8 +77,10 @@ struct Ingestion {
   /// Records the rest, and says how it went as a whole.
   mutating func finish() throws -> ExitCode {
     if readableCount == 0 {
+      let fault = firstFault ?? ("-", "there is no input")
       throw CommandFailure(
-        .badData, "there is no readable document: \(printable(firstFault ?? "no input"))",
+        .badData,
+        "\(printable(fault.source)): there is no readable document: \(printable(fault.rule))",
         hint: "Nothing is recorded. Hand over JSON: a document, an array, or one document a line.")
     }
     try recorder.finish()
