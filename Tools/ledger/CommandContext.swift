@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import Glibc
 internal import MembershipLedger
 internal import MembershipModel
 
@@ -88,14 +89,23 @@ struct Surroundings: Sendable {
 extension Surroundings {
   /// Those of the real process.
   static func process(environment: [String: String]) -> Surroundings {
-    let user = ["USER", "LOGNAME"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
-    return Surroundings(
-      clock: Timestamp.now, user: user ?? "unknown",
+    Surroundings(
+      clock: Timestamp.now,
+      user: userName(
+        environment: environment, accountName: ProcessInfo.processInfo.userName, id: geteuid()),
       makeID: { instant in
         var generator = SystemRandomNumberGenerator()
         return "manual:\(EventID.make(at: instant, using: &generator))"
       },
       hasFile: FileManager.default.fileExists(atPath:), readFile: LedgerCommand.readFile,
       readStandardInput: LedgerCommand.readStandardInput)
+  }
+
+  /// Who runs the command: by the session's word, by the system's, or by number.
+  static func userName(
+    environment: [String: String], accountName: String, id: UInt32
+  ) -> String {
+    let names = [environment["USER"], environment["LOGNAME"], accountName].compactMap { $0 }
+    return names.first { !$0.isEmpty } ?? "uid \(id)"
   }
 }
