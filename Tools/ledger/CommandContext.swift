@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import Glibc
+internal import LedgerStorage
 internal import MembershipLedger
 internal import MembershipModel
 
@@ -43,8 +44,17 @@ struct CommandContext {
   /// The whole of a file or of standard input.
   func read(_ file: InputFile) throws -> [UInt8] {
     switch file {
-    case .standardInput: try surroundings.readStandardInput()
+    case .standardInput: try readStandardInput()
     case .path(let path): try surroundings.readFile(path)
+    }
+  }
+
+  private func readStandardInput() throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    while true {
+      let piece = try surroundings.nextInput()
+      if piece.isEmpty { return bytes }
+      bytes += piece
     }
   }
 
@@ -83,7 +93,10 @@ struct Surroundings: Sendable {
   let makeID: @Sendable (Timestamp) -> String
   let hasFile: @Sendable (String) -> Bool
   let readFile: @Sendable (String) throws -> [UInt8]
-  let readStandardInput: @Sendable () throws -> [UInt8]
+  /// The next piece of standard input, as soon as there is one; empty at its end.
+  let nextInput: @Sendable () throws -> [UInt8]
+  /// Whether standard input has a piece, or its end, within so many milliseconds.
+  let hasInput: @Sendable (_ milliseconds: Int32) -> Bool
 }
 
 extension Surroundings {
@@ -98,7 +111,8 @@ extension Surroundings {
         return "manual:\(EventID.make(at: instant, using: &generator))"
       },
       hasFile: FileManager.default.fileExists(atPath:), readFile: LedgerCommand.readFile,
-      readStandardInput: LedgerCommand.readStandardInput)
+      nextInput: nextStandardInput,
+      hasInput: { ProcessStreams.hasInput(STDIN_FILENO, within: $0) })
   }
 
   /// Who runs the command: by the session's word, by the system's, or by number.

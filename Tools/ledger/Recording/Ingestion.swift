@@ -25,15 +25,20 @@ struct Ingestion {
   }
 
   mutating func take(_ input: InputFile) throws {
-    let bytes = try context.read(input)
     if headers != nil {
       // What is signed is the whole, to the last byte.
-      try take(InputDocument(whole: bytes, source: input.name))
+      try take(InputDocument(whole: context.read(input), source: input.name))
       return
     }
-    let documents = InputDocument.all(in: bytes, source: input.name)
-    if documents.isEmpty { readableCount += 1 }
-    for document in documents { try take(document) }
+    var documents = try DocumentReader(input, in: context)
+    var count = 0
+    while let document = try documents.next() {
+      try take(document)
+      count += 1
+      // Without a readable document nothing is recorded or told, as long as one may come.
+      if readableCount > 0, documents.hasToWait { try recorder.answer() }
+    }
+    if count == 0 { readableCount += 1 }
   }
 
   private mutating func take(_ document: InputDocument) throws {
