@@ -8,7 +8,7 @@ struct Scenario {
   /// What is decided by hand, the catalog and the policy included; its order counts.
   var decisions: [Event] = []
 
-  static let customers: [CustomerID] = ["ann", "bob", "stripe:cus_1", "stripe:cus_2"]
+  static let customers: [CustomerID] = ["ann", "bob", "cleo", "stripe:cus_1", "stripe:cus_2"]
   static let entitlements: [EntitlementKey] = ["premium", "seats", "export"]
 
   var events: [Event] { decisions + documents }
@@ -168,12 +168,16 @@ struct ScenarioMaker {
           period: Period(start, start + 20), kind: .paid, item: item(), isObserved: true)))
   }
 
-  private mutating func observation(_ standing: Standing) -> Fact {
+  /// What a snapshot says; one that shows what there is comes alone, so that another document of its
+  /// instant may stand before it whole.
+  private mutating func observation(
+    _ standing: Standing, shows items: [ObservedItem] = []
+  ) -> Fact {
     fact(
       .observed(
         Observation(
           status: standing.name, standing: standing, isRenewing: chance(0.5),
-          unpausedCauses: chance(0.3) ? ["collection"] : [], items: chance(0.3) ? shown() : [])))
+          unpausedCauses: chance(0.3) ? ["collection"] : [], items: items)))
   }
 
   /// The lines of a snapshot.
@@ -194,7 +198,7 @@ struct ScenarioMaker {
   }
 
   private mutating func lifeFact(_ time: Double) -> Fact {
-    switch pick(0...17) {
+    switch pick(0...20) {
     case 0...3: return transaction(pick([.paid, .paid, .intro, .unrecognized(9)]), pick(0...3))
     case 4: return snapshot()
     case 5:
@@ -227,6 +231,7 @@ struct ScenarioMaker {
     case 16:
       let outcome: CheckoutOutcome = pick([.paid, .paid, .pending, .declined, .cancelled])
       return fact(.checkoutClosed(CheckoutClosure(id: "stripe:cs_1", outcome: outcome)))
+    case 17, 18: return observation(pick([.active, .active, .trialing, .pastDue]), shows: shown())
     default: return accountFact(time)
     }
   }
@@ -257,10 +262,13 @@ struct ScenarioMaker {
   }
 
   private mutating func accountFact(_ time: Double) -> Fact {
-    switch pick(0...3) {
+    switch pick(0...6) {
     case 0: Fact(.ended(End(at: day(time), reason: .accountDeleted)))
     case 1: Fact(.holdPlaced(Hold(cause: "account")))
     case 2: Fact(.holdReleased(HoldRelease(cause: "account")))
+    case 3: Fact(.customersMerged(merge()))
+    case 4: Fact(.mergeUndone(merge()))
+    case 5: Fact(.accountUnlinked(AccountLink(account: account, customer: pick(["ann", "bob"]))))
     default: fact(.accessRevoked(AccessRevocation()))
     }
   }
@@ -320,19 +328,23 @@ struct ScenarioMaker {
         facts: [Fact(body, membership: membership)]))
   }
 
+  private mutating func merge() -> CustomerMerge {
+    pick([
+      CustomerMerge(from: "ann", into: "bob"), CustomerMerge(from: "bob", into: "ann"),
+      CustomerMerge(from: "ann", into: "cleo"),
+    ])
+  }
+
   private mutating func decide() {
     let time = Double(pick(0...12)) * 2.5
     let grant = GrantID(unchecked: "gift-\(pick(1...2))")
     let customer: CustomerID = pick(["ann", "bob"])
     let link = AccountLink(account: pick(["stripe:cus_1", "stripe:cus_2"]), customer: customer)
-    let merge = pick([
-      CustomerMerge(from: "ann", into: "bob"), CustomerMerge(from: "bob", into: "ann"),
-    ])
     switch pick(0...11) {
     case 0, 1: decide(at: time, .accountLinked(link))
     case 2: decide(at: time, .accountUnlinked(link))
-    case 3: decide(at: time, .customersMerged(merge))
-    case 4: decide(at: time, .mergeUndone(merge))
+    case 3: decide(at: time, .customersMerged(merge()))
+    case 4: decide(at: time, .mergeUndone(merge()))
     case 5:
       let given = ManualGrant(
         id: grant, entitlement: pick(Scenario.entitlements),

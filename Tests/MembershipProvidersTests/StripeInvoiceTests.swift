@@ -142,6 +142,33 @@ import Testing
     #expect(facts.transactions.map(\.isObserved) == [false])
   }
 
+  @Test func `an old plan in tiers is tried at first, and free later`() throws {
+    let tiers: JSONValue = [
+      "id": "price_A", "object": "plan", "product": "prod_A", "amount": nil,
+      "billing_scheme": "tiered", "trial_period_days": 14,
+    ]
+    let line = S.line(.before, amount: 0, changing: ["plan": tiers]).without("price")
+    for (reason, kind) in [
+      ("subscription_create", TransactionKind.trial), ("subscription_cycle", .free),
+    ] {
+      let facts = try facts("invoice.paid", S.invoice(.before, reason: reason, lines: [line]))
+      #expect(facts.transactions.map(\.kind) == [kind])
+    }
+  }
+
+  @Test(arguments: Generation.allCases)
+  func `a first period up to a fixed day of billing is bought, although called a proration`(
+    generation: Generation
+  ) throws {
+    let stub = S.line(generation, amount: 400, isProration: true)
+    let first = S.invoice(generation, reason: "subscription_create", lines: [stub])
+    let facts = try facts("invoice.paid", first)
+    #expect(names(facts) == ["invoiced", "purchased"])
+    #expect(facts.transactions.map(\.period) == [period])
+    #expect(facts.transactions.map(\.amount?.minorUnits) == [400])
+    #expect(facts.has(.invoiced(Invoice(id: "stripe:in_1", state: .paid, period: period))))
+  }
+
   @Test(arguments: Generation.allCases)
   func `a line for a price of nothing is free`(generation: Generation) throws {
     let line = S.line(generation, price: S.price("price_0", amount: 0), amount: 0)

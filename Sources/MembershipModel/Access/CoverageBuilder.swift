@@ -58,7 +58,7 @@ struct CoverageBuilder {
     if case .unrecognized = purchase.ownership { return nil }
     guard var period = period(of: purchase, transaction) else { return nil }
     var evidence = [winner.stamp.event]
-    if purchase.period == nil, let first = transaction.boughtBy { evidence.append(first) }
+    if purchase.period == nil, let first = transaction.bought.event { evidence.append(first) }
     if let extended = extensionOf(id, transaction), extended.value.until > period.end {
       period.end = extended.value.until
       evidence.append(extended.stamp.event)
@@ -74,7 +74,7 @@ struct CoverageBuilder {
   private func period(of purchase: Transaction, _ state: TransactionState) -> Period? {
     if let period = purchase.period { return period }
     guard purchase.kind == .oneTime else { return nil }
-    return Period(start: state.boughtAt, end: .distantFuture)
+    return Period(start: state.bought.at, end: .distantFuture)
   }
 
   private func extensionOf(

@@ -35,7 +35,7 @@ public struct Membership: Hashable, Sendable {
   public let endedAt: Timestamp?
   /// The plan change that is planned.
   public let pendingChange: PendingChange?
-  /// The causes that hold or pause it at the instant.
+  /// The causes that hold or pause it at the instant; none once it has ended.
   public let holds: [String]
   /// The environment.
   public let environment: Environment

@@ -20,7 +20,8 @@ extension MembershipTimeline {
       expiresAt: expiry(at: instant), cancelAt: ended == nil ? planned : nil,
       endedAt: ended,
       pendingChange: pendingChange(of: state, at: instant),
-      holds: Set(interruptions.filter { $0.period.contains(instant) }.map(\.cause)).sorted(),
+      holds: ended == nil
+        ? Set(interruptions.filter { $0.period.contains(instant) }.map(\.cause)).sorted() : [],
       environment: environment)
   }
 

@@ -115,7 +115,7 @@ extension Fold {
       let ownership = try succession(of: owner, environment)
       if ownership.customer == customer {
         held.append(Period(start: .distantPast, end: first))
-        lineage += ownership.lineage
+        lineage += [state.namings[owner]?.event].compactMap { $0 } + ownership.lineage
       }
     }
     for (period, entry) in transfers {

@@ -22,6 +22,9 @@ struct FactContext {
       event: event.id, state: event.ordering.state, previousState: event.ordering.previousState)
   }
 
+  /// Whether it was decided by hand, so that its position orders it.
+  var isDecision: Bool { provider == .manual }
+
   /// The instant that a fact names, or the event's effective time.
   func instant(_ named: Timestamp?) -> Timestamp { named ?? effectiveAt }
 

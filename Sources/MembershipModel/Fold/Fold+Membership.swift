@@ -27,11 +27,15 @@ extension Fold {
   ) throws(Store.Failure) {
     if let account = context.account {
       state.account.join(account, context.stamp)
+      state.namings[CustomerID(unchecked: account.rawValue), default: FirstWord()].join(
+        context.stamp.event, at: context.effectiveAt)
       try store.update(.account(account, context.environment), as: AccountState.self) {
         $0.memberships.insert(id)
       }
     } else if let customer = context.customer {
       state.hint.join(customer, context.stamp)
+      state.namings[customer, default: FirstWord()].join(
+        context.stamp.event, at: context.effectiveAt)
       try store.update(.customer(customer, context.environment), as: CustomerState.self) {
         $0.memberships.insert(id)
       }

@@ -18,14 +18,15 @@ struct StripeInvoice {
     self.id = id
     status = object.text("status") ?? ""
     state = Self.state(of: object, status)
-    isFirst = object.text("billing_reason") == "subscription_create"
+    let isFirst = object.text("billing_reason") == "subscription_create"
+    self.isFirst = isFirst
     // Since 2025-03-31.basil the subscription is the parent's; before, it was the invoice's.
     let parent = object.expanded("parent")
     membership =
       parent?.text("type") == "subscription_details"
       ? parent?.expanded("subscription_details")?.identifier("subscription")
       : object.identifier("subscription")
-    lines = object.list("lines").map(StripeInvoiceLine.init)
+    lines = object.list("lines").map { StripeInvoiceLine($0, isFirst: isFirst) }
     let payments = object.list("payments").compactMap { $0.expanded("payment") }
     var references = object.references("id", "payment_intent", "charge")
     for reference in payments.flatMap({ $0.references("payment_intent", "charge") })
@@ -106,7 +107,11 @@ struct StripeInvoiceLine {
     return Money(minorUnits: net, currency: currency)
   }
 
-  init(_ object: StripeObject) {
+  /// Reads a line of the first invoice of a subscription, or of a later one.
+  ///
+  /// Before the first invoice there is nothing to change: a part of a period that it bills, up to a
+  /// fixed day of billing, is the period bought, although it is called a proration.
+  init(_ object: StripeObject, isFirst: Bool) {
     // Since 2025-03-31.basil what a line bills is its parent's; before, it was the line's own.
     let parent = object.expanded("parent")
     let details =
@@ -119,7 +124,8 @@ struct StripeInvoiceLine {
       (parent?.text("type") ?? object.text("type")).map {
         $0 == "subscription_item_details" || $0 == "subscription"
       } ?? false
-    isProration = details?.given("proration") == nil ? false : details?.flag("proration")
+    isProration =
+      isFirst || details?.given("proration") == nil ? false : details?.flag("proration")
     membership = details?.identifier("subscription")
     item = details?.id("subscription_item") ?? ""
     name = item.isEmpty ? object.text("id") ?? "" : item
@@ -136,8 +142,12 @@ struct StripeInvoiceLine {
     }
     self.net = net
     isDiscounted = net != gross?.minorUnits
-    // Since basil a trial's line shows a unit price of zero; only its words tell it apart.
+    // Since basil a trial's line shows a unit price of zero; only its words tell it apart. A plan
+    // priced in tiers shows no unit price at all; old ones say how long they are tried at first.
     let isNamedTrial = object.value["description"]?.string?.hasPrefix("Trial period") == true
-    isTrial = net == 0 && !isDiscounted && (object.isPriced == true || isNamedTrial)
+    let days = object.expanded("plan")?.integer("trial_period_days") ?? 0
+    let isTriedAtFirst = isFirst && object.isPriced == nil && days > 0
+    isTrial =
+      net == 0 && !isDiscounted && (object.isPriced == true || isNamedTrial || isTriedAtFirst)
   }
 }
