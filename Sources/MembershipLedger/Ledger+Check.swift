@@ -41,7 +41,7 @@ extension Ledger {
   public func isEntitled(
     _ customer: String, to entitlement: Entitlement, in environment: Environment = .production
   ) throws(LedgerError) -> Bool {
-    try isEntitled(customer, to: entitlement, at: configuration.clock(), in: environment)
+    try isEntitled(customer, to: entitlement, at: clock.now, in: environment)
   }
 
   /// Whether a customer may use an entitlement at an instant, by all that is known now.

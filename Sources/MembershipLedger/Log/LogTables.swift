@@ -10,12 +10,14 @@ final class LogTables: Sendable {
   /// The current generation of the projections, as last seen; the head of a snapshot says it.
   let generation = Atomic(0)
   private let environment: StorageEnvironment
+  private let clock: LedgerClock
   /// The projection tables of each generation, be they there or not.
   private let first: ProjectionTables
   private let second: ProjectionTables
 
-  init(_ environment: StorageEnvironment) throws(StorageError) {
+  init(_ environment: StorageEnvironment, _ clock: LedgerClock) throws(StorageError) {
     self.environment = environment
+    self.clock = clock
     func existing(_ name: String) throws(StorageError) -> Table {
       guard let table = try environment.table(named: name) else {
         throw StorageError(.damaged, name, "the table is missing; restore a backup")
@@ -137,7 +139,9 @@ final class LogTables: Sendable {
     guard let bytes else {
       throw LedgerError(.damaged, "the log has no head; restore a backup")
     }
-    return try LogHead(decoding: bytes)
+    let found = try LogHead(decoding: bytes)
+    clock.note(found.recordedAt)
+    return found
   }
 
   /// The event at a position that the log has.

@@ -25,13 +25,13 @@ extension Ledger {
   public func preview(
     _ revision: CatalogRevision, in environment: Environment = .production
   ) throws(LedgerError) -> [CatalogImpact] {
-    var revision = revision
-    revision.from = revision.from ?? configuration.clock()
-    return try withStore { (store, head, _) throws(LedgerError) in
+    try withStore { (store, head, _) throws(LedgerError) in
+      var revision = revision
+      revision.from = revision.from ?? clock.now
       let record = RecordedEvent(
         position: Position(head.last.rawValue + 1), recordedAt: head.recordedAt,
         event: Event(
-          id: "manual:preview", provider: .manual, effectiveAt: configuration.clock(),
+          id: "manual:preview", provider: .manual, effectiveAt: clock.now,
           facts: [Fact(.catalogRevised(revision))]))
       if let fault = Admission.sizeFault(of: record, record.encoded()) { throw fault }
       let terms = try store.terms()
