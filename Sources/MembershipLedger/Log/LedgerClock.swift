@@ -23,6 +23,16 @@ final class LedgerClock: Sendable {
     return instant
   }
 
+  /// Whether no later instant than this one, of `now`, has been noted since.
+  func isLatest(_ instant: Timestamp) -> Bool {
+    latest.load(ordering: .relaxed) <= instant.milliseconds
+  }
+
+  /// How far the clock is behind an instant that has come; zero where it is not.
+  func lag(behind instant: Timestamp) -> Duration {
+    max(.zero, .milliseconds(instant.milliseconds) - .milliseconds(source().milliseconds))
+  }
+
   /// Notes an instant that has come.
   func note(_ instant: Timestamp) {
     // Loaded first: mostly there is nothing to store.

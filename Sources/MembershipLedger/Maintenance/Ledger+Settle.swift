@@ -46,7 +46,8 @@ extension Ledger {
   /// How many names' next changes one step takes together, those at its last instant aside.
   private static var settlementSize: Int { 1000 }
 
-  func settle(
+  /// Settles in steps of another size.
+  package func settle(
     upTo instant: Timestamp?, stepSize: Int
   ) throws(LedgerError) -> SettlementReport {
     var report = SettlementReport(upTo: try settleable(instant))

@@ -57,7 +57,7 @@ struct DemoStage {
         clock: { instant }, user: "demo", makeID: Self.makeID,
         hasFile: { Self.file(named: $0, at: instant) != nil },
         readFile: { try Self.read($0, at: instant) }, readStandardInput: { [] }),
-      now: instant)
+      present: Present(instant))
     return try makeCommand(invocation.values).run(in: context)
   }
 
