@@ -44,7 +44,7 @@ import Testing
       // Who names an instant is answered about that one.
       #expect(try ledger.isEntitled("stripe:cus_1", to: premium, at: day(2)))
       // What is recorded is recorded at the time that the clock shows, never before what is there.
-      #expect(try ledger.add(AppendTests.note(1)).recordedAt == day(30))
+      #expect(try ledger.add(AppendTests.note(11)).recordedAt == day(30))
     }
   }
 
@@ -59,12 +59,12 @@ import Testing
       #expect(try Self.answers(ledger, premium).allSatisfy { $0 })
       #expect(try ledger.clockLag() == .zero)
       late.instant = day(40)
-      try other.add(AppendTests.note(1))
+      try other.add(AppendTests.note(11))
       #expect(try ledger.clockLag() == .milliseconds(38 * 86_400_000))
       #expect(try ledger.statistics().clockLag == .milliseconds(38 * 86_400_000))
       #expect(try ledger.statistics().lastRecordedAt == day(40))
       #expect(try !Self.answers(ledger, premium).contains(true))
-      #expect(try ledger.add(AppendTests.note(2)).recordedAt == day(40))
+      #expect(try ledger.add(AppendTests.note(12)).recordedAt == day(40))
       let opened = try Ledger.open(
         folder + "/ledger", LedgerConfiguration(clock: { early.instant }))
       #expect(opened.now == day(40))
@@ -81,7 +81,7 @@ import Testing
       await #expect(processExitsWith: .success) { [folder = folder as String] in
         let ledger = try Ledger.open(
           folder + "/ledger", LedgerConfiguration(clock: { day(31) }))
-        try ledger.add(AppendTests.note(1))
+        try ledger.add(AppendTests.note(11))
       }
       #expect(try !ledger.isEntitled("stripe:cus_1", to: premium))
       #expect(try !Self.answers(ledger, premium).contains(true))
@@ -92,7 +92,7 @@ import Testing
     let clock = TestClock(day(2))
     try withLedger(clock) { ledger in
       #expect(try ledger.clockLag() == .zero)
-      try ledger.add(AppendTests.note(1))
+      try ledger.add(AppendTests.note(11))
       clock.instant = day(3)
       #expect(try ledger.statistics().clockLag == .zero)
       #expect(ledger.now == day(3))

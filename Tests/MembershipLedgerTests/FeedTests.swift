@@ -43,9 +43,10 @@ import Testing
       #expect(changes.last?.cause == .time)
       #expect(changes.last?.position == 3)
       #expect(changes.last?.recordedAt == day(40))
-      #expect(try ledger.events(after: 2, limit: 9).map(\.event.facts.first?.body) == [
-        .settled(Settlement(upTo: day(40)))
-      ])
+      #expect(
+        try ledger.events(after: 2, limit: 9).map(\.event.facts.first?.body) == [
+          .settled(Settlement(upTo: day(40)))
+        ])
       try expectSound(ledger)
     }
   }
@@ -80,7 +81,8 @@ import Testing
     }
   }
 
-  @Test func `a renewal that comes late ends a gap that there was, and tells of none twice`() throws {
+  @Test func `a renewal that comes late ends a gap that there was, and tells of none twice`() throws
+  {
     for settles in [true, false] {
       let clock = TestClock(day(1))
       try withLedger(clock) { ledger in
@@ -148,7 +150,8 @@ import Testing
       try ledger.add(Self.basic("stripe:evt_1", days(1, 31)))
       let merge = CustomerMerge(from: "user_1", into: "user_2")
       try ledger.add(
-        Make.manual("manual:l", .accountLinked(AccountLink(account: "stripe:cus_1", customer: "user_1"))))
+        Make.manual(
+          "manual:l", .accountLinked(AccountLink(account: "stripe:cus_1", customer: "user_1"))))
       try ledger.add(Make.manual("manual:m", .customersMerged(merge)))
       try ledger.add(Make.manual("manual:u", .mergeUndone(merge)))
       #expect(

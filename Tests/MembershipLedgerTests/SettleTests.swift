@@ -21,7 +21,8 @@ import Testing
     try ledger.allChanges().filter { !$0.lost.isEmpty }.map(\.customer.rawValue)
   }
 
-  @Test func `a step takes a bounded number of names, and the whole goes on in time order`() throws {
+  @Test func `a step takes a bounded number of names, and the whole goes on in time order`() throws
+  {
     let clock = TestClock(day(1))
     try withLedger(clock) { ledger in
       try Self.prepare(ledger, customers: 25) { day(Int64(40 - $0)) }
@@ -48,7 +49,8 @@ import Testing
     }
   }
 
-  @Test func `an instant to come is refused, by the clock and by the newest recorded time`() throws {
+  @Test func `an instant to come is refused, by the clock and by the newest recorded time`() throws
+  {
     let clock = TestClock(day(1))
     try withLedger(clock) { ledger in
       try Self.prepare(ledger, customers: 1) { _ in day(2) }
@@ -63,11 +65,13 @@ import Testing
     }
   }
 
-  @Test func `the fact is refused where it is not alone, not ours, or about what is to come`() throws
+  @Test func `the fact is refused where it is not alone, not ours, or about what is to come`()
+    throws
   {
-    let clock = TestClock(day(3))
+    let clock = TestClock(day(1))
     try withLedger(clock) { ledger in
       try Self.prepare(ledger, customers: 1) { _ in day(2) }
+      clock.instant = day(3)
       let settled = Fact(.settled(Settlement(upTo: day(2))))
       let note = Fact(.noted(Note(type: "x")))
       let cases: [Event] = [

@@ -49,7 +49,8 @@ extension Ledger {
     return LedgerStatistics(
       events: head.last.rawValue, root: head.frontier.root.description,
       lastRecordedAt: head.last == .start ? nil : head.recordedAt,
-      clockLag: clock.lag(behind: head.recordedAt), usedBytes: storage.usedBytes, documents: try documents?.count(),
+      clockLag: clock.lag(behind: head.recordedAt), usedBytes: storage.usedBytes,
+      documents: try documents?.count(),
       readers: storage.readerSlots, maximumReaders: storage.maximumReaders,
       oldestReaderLag: storage.oldestReaderLag, projectionVersion: head.projectionVersion,
       tables: storage.tables.map {

@@ -20,7 +20,8 @@ enum CommandTable {
       GrantCommand.spec, RevokeCommand.spec, LinkCommand.spec,
       CheckCommand.spec, EntitlementsCommand.spec, MembershipsCommand.spec, TimelineCommand.spec,
       EventsCommand.spec, ChangesCommand.spec,
-      SettleCommand.spec, ReplayCommand.spec, VerifyCommand.spec, RebuildCommand.spec, BackupCommand.spec,
+      SettleCommand.spec, ReplayCommand.spec, VerifyCommand.spec, RebuildCommand.spec,
+      BackupCommand.spec,
       StatsCommand.spec,
       HelpCommand.spec, CompletionCommand.spec, ManualCommand.spec,
     ])
