@@ -17,7 +17,7 @@ extension KnownLedger {
   /// - Returns: The policy; the default one where none was set.
   /// - Throws: `LedgerError` where the ledger cannot be read.
   public func policy(at instant: Timestamp? = nil) throws(LedgerError) -> Policy {
-    try terms().policy(at: instant ?? ledger.configuration.clock())
+    try terms().policy(at: instant ?? ledger.clock.now)
   }
 
   private func terms() throws(LedgerError) -> TermsState {

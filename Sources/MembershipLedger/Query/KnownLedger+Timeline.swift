@@ -13,7 +13,7 @@ extension KnownLedger {
     of customer: CustomerID, at instant: Timestamp? = nil,
     in environment: Environment = .production
   ) throws(LedgerError) -> Timeline {
-    try query(customer, environment).access.timeline(at: instant ?? ledger.configuration.clock())
+    try query(customer, environment).access.timeline(at: instant ?? ledger.clock.now)
   }
 
   /// What access followed from what was known to have happened to one membership.
@@ -28,7 +28,7 @@ extension KnownLedger {
     ofMembership membership: MembershipID, at instant: Timestamp? = nil,
     in environment: Environment = .production
   ) throws(LedgerError) -> Timeline? {
-    let instant = instant ?? ledger.configuration.clock()
+    let instant = instant ?? ledger.clock.now
     let store = try ledger.withStore { (store, _, snapshot) throws(LedgerError) in
       var keys = try Fold(store).foundation(ofMembership: membership, environment).union([.terms])
       // Another account may have been the owner at the time.
