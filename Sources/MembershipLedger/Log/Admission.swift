@@ -45,7 +45,7 @@ enum Admission {
       throw refuse("a grant names its customer")
     case .purchased, .renewed, .extended, .cancellationScheduled, .cancellationWithdrawn, .observed,
       .paused, .resumed, .planChangeScheduled, .planChangeWithdrawn, .planChanged, .transferred,
-      .invoiced, .paymentFailed, .accessRevoked:
+      .invoiced, .paymentFailed, .accessRevoked, .seatAssigned, .seatClaimed, .seatReleased:
       if fact.membership == nil { throw refuse("\(fact.body.name) names its membership") }
     case .catalogRevised(let revision):
       do {

@@ -9,7 +9,7 @@ package struct AccessStretches {
     var found: [EntitlementKey: [Period]] = [:]
     for membership in dossier.memberships {
       let sweep = TimelineSweep(membership.id, membership.state, terms, restingBy: [])
-      for stretch in sweep.stretchesOfAccess() {
+      for stretch in sweep.stretchesOfAccess(of: membership.share) {
         for held in membership.held {
           let period = stretch.period.intersection(held)
           if period.isEmpty { continue }

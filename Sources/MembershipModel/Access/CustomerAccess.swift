@@ -13,17 +13,33 @@ package struct CustomerAccess {
     let interruptions = dossier.holds.flatMap { Interruption.holds($0, terms) }
     self.interruptions = interruptions
     timelines = dossier.memberships.map {
-      MembershipTimeline($0.id, $0.state, terms, restingBy: interruptions)
+      MembershipTimeline(
+        $0.id, $0.state, terms, for: $0.share, restingBy: interruptions)
     }
   }
 
-  /// The memberships that the customer holds at an instant.
+  /// The memberships that the customer holds, or claims a seat of, at an instant.
+  ///
+  /// Each is listed once: as its holder's before a seat's, and by a seat that gives access before one
+  /// that finds no room.
   package func memberships(at instant: Timestamp) -> [Membership] {
-    zip(dossier.memberships, timelines).compactMap { held, timeline in
-      guard held.held.contains(where: { $0.contains(instant) }) else { return nil }
-      return timeline.membership(
-        of: held.state, heldBy: dossier.customer, at: instant, environment)
+    var found: [MembershipID: Membership] = [:]
+    for (held, timeline) in zip(dossier.memberships, timelines) {
+      guard held.held.contains(where: { $0.contains(instant) }) else { continue }
+      let membership = timeline.membership(
+        of: held.state, heldBy: dossier.customer, seat: held.seat?.seat, at: instant, environment)
+      guard var known = found[held.id] else {
+        found[held.id] = membership
+        continue
+      }
+      if known.role == .owner {
+        known.seat = known.seat ?? membership.seat
+      } else if !known.isActive {
+        known = membership
+      }
+      found[held.id] = known
     }
+    return found.values.sorted { $0.id < $1.id }
   }
 
   /// A stretch in which one source gives, or for a reason does not give, an entitlement.
@@ -72,6 +88,16 @@ package struct CustomerAccess {
               membership: held.id, grant: nil, product: answer.product,
               evidence: answer.evidence + held.lineage)
           }
+        }
+      }
+      if let seat = held.seat,
+        timeline.segments.contains(where: { !$0.answers(where: gives).isEmpty })
+      {
+        claims += seat.gaps.map { gap in
+          Claim(
+            period: gap.period, access: .denied(gap.reason), isAssumed: false,
+            membership: held.id, grant: nil, product: nil,
+            evidence: gap.evidence + held.lineage)
         }
       }
     }

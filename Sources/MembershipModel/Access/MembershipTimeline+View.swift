@@ -1,8 +1,8 @@
 extension MembershipTimeline {
   /// How the membership stands at an instant.
   package func membership(
-    of state: MembershipState, heldBy customer: CustomerID, at instant: Timestamp,
-    _ environment: Environment
+    of state: MembershipState, heldBy customer: CustomerID, seat: SeatID? = nil,
+    at instant: Timestamp, _ environment: Environment
   ) -> Membership {
     let segment = segment(at: instant)
     let source = segment.sources.first
@@ -20,6 +20,7 @@ extension MembershipTimeline {
       endedAt: ended,
       pendingChange: pendingChange(of: state, at: instant),
       holds: Set(interruptions.filter { $0.period.contains(instant) }.map(\.cause)).sorted(),
+      role: seat == nil ? .owner : .seat, seat: seat, seats: segment.seats(of: state, at: instant),
       environment: environment)
   }
 

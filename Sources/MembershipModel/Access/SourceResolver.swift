@@ -25,10 +25,10 @@ struct SourceResolver {
     origin = terms.dependsOnFirstPurchase ? coverages.first.map { [$0.evidence[0]] } ?? [] : []
   }
 
-  /// What the catalog gives for a coverage at an instant.
-  mutating func entitlements(of coverage: Coverage, at instant: Timestamp) -> [EntitlementKey] {
-    guard let revision = revision(for: coverage, at: instant) else { return [] }
-    return look(up: coverage.offer, under: revision).product?.entitlements ?? []
+  /// The product that the catalog knows a coverage by at an instant.
+  mutating func product(of coverage: Coverage, at instant: Timestamp) -> Catalog.Product? {
+    guard let revision = revision(for: coverage, at: instant) else { return nil }
+    return look(up: coverage.offer, under: revision).product
   }
 
   private func revision(
@@ -40,7 +40,7 @@ struct SourceResolver {
   }
 
   mutating func source(
-    _ coverage: Coverage, at instant: Timestamp, isKept: Bool
+    _ coverage: Coverage, at instant: Timestamp, isLive: Bool, isKept: Bool
   ) -> MembershipTimeline.Source {
     let revision = revision(for: coverage, at: instant)
     let sold = revision.map { look(up: coverage.offer, under: $0) }
@@ -48,7 +48,8 @@ struct SourceResolver {
       transaction: coverage.transaction, offer: coverage.offer, quantity: coverage.quantity,
       product: sold?.product?.id, plan: sold?.plan,
       entitlements: sold?.product?.entitlements ?? [], kind: coverage.kind,
-      isAssumed: coverage.isAssumed, isKept: isKept,
+      isAssumed: coverage.isAssumed, isLive: isLive, item: coverage.item,
+      isPerSeat: sold?.product?.isPerSeat ?? false, isKept: isKept,
       catalog: revision.map { [$0.stamp.event] + origin } ?? [])
   }
 

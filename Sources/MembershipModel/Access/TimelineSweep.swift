@@ -67,19 +67,16 @@ final class TimelineSweep {
     for (index, start) in turningPoints.enumerated() {
       let end = index + 1 < turningPoints.count ? turningPoints[index + 1] : .distantFuture
       advance(to: start)
-      let segment = segment(Period(start: start, end: end))
-      if let last = segments.last, last.isLike(segment) {
-        segments[segments.count - 1].period.end = end
-      } else {
-        segments.append(segment)
-      }
+      segments.add(segment(Period(start: start, end: end)))
     }
     return segments
   }
 
   /// The stretches in which access is given, with what is had: what a check needs of `segments`, for
   /// a fraction of the work.
-  func stretchesOfAccess() -> [(period: Period, entitlements: [EntitlementKey])] {
+  func stretchesOfAccess(
+    of share: MembershipShare
+  ) -> [(period: Period, entitlements: [EntitlementKey])] {
     var stretches: [(period: Period, entitlements: [EntitlementKey])] = []
     for (index, start) in turningPoints.enumerated() {
       advance(to: start)
@@ -87,10 +84,10 @@ final class TimelineSweep {
       let having = having(at: start)
       if having.covering.isEmpty, having.graces.isEmpty { continue }
       let end = index + 1 < turningPoints.count ? turningPoints[index + 1] : .distantFuture
-      let keys = (having.covering + having.graces.map(\.kept)).flatMap {
-        resolver.entitlements(of: $0, at: start)
+      let lines = (having.covering + having.graces.map(\.kept)).compactMap { coverage in
+        resolver.product(of: coverage, at: start).map { (coverage, $0) }
       }
-      stretches.append((Period(start: start, end: end), keys))
+      stretches += share.stretches(of: lines, within: Period(start: start, end: end))
     }
     return stretches
   }
@@ -137,7 +134,8 @@ final class TimelineSweep {
       evidence.append(word.stamp.event)
     }
     let access: MembershipTimeline.Access
-    if !shown.isEmpty {
+    let isLive = !shown.isEmpty
+    if isLive {
       access = stop.map { .denied($0.reason) } ?? (covering.isEmpty ? .grace : .granted)
       evidence += stop?.evidence ?? []
     } else {
@@ -148,7 +146,7 @@ final class TimelineSweep {
     let absent = absent(at: instant, besides: shown)
     let sources = shown.enumerated().map { index, coverage in
       resolver.source(
-        coverage, at: instant, isKept: !kept.isEmpty && index >= covering.count)
+        coverage, at: instant, isLive: isLive, isKept: !kept.isEmpty && index >= covering.count)
     }
     evidence += sources.flatMap(\.catalog)
     return MembershipTimeline.Segment(
@@ -193,7 +191,7 @@ final class TimelineSweep {
   private func absent(
     _ coverage: Coverage, at instant: Timestamp, _ reason: DenialReason, _ evidence: [EventID]
   ) -> MembershipTimeline.Absent {
-    let source = resolver.source(coverage, at: instant, isKept: false)
+    let source = resolver.source(coverage, at: instant, isLive: false, isKept: false)
     return MembershipTimeline.Absent(
       source: source, reason: reason,
       evidence: Set(evidence + source.catalog).sorted())
@@ -216,8 +214,18 @@ final class TimelineSweep {
   }
 }
 
+extension [MembershipTimeline.Segment] {
+  /// Adds a segment, which goes on with the last one if nothing that anyone asks for differs.
+  mutating func add(_ segment: MembershipTimeline.Segment) {
+    if let index = indices.last, self[index].isLike(segment) {
+      self[index].period.end = segment.period.end
+    } else {
+      append(segment)
+    }
+  }
+}
+
 extension MembershipTimeline.Segment {
-  /// Whether nothing that anyone asks for differs.
   fileprivate func isLike(_ other: MembershipTimeline.Segment) -> Bool {
     access == other.access && status == other.status && sources == other.sources
       && absent == other.absent && evidence == other.evidence

@@ -36,6 +36,9 @@ extension Fact.Body {
     (81, "policyRevised"),
     (90, "checkoutOpened"),
     (91, "checkoutClosed"),
+    (92, "seatAssigned"),
+    (93, "seatClaimed"),
+    (94, "seatReleased"),
     (100, "noted"),
     (101, "claimed"),
   ]
@@ -90,6 +93,9 @@ extension Fact.Body {
     case .policyRevised: 81
     case .checkoutOpened: 90
     case .checkoutClosed: 91
+    case .seatAssigned: 92
+    case .seatClaimed: 93
+    case .seatReleased: 94
     case .noted: 100
     case .claimed: 101
     case .unrecognized: 0
@@ -134,6 +140,9 @@ extension Fact.Body {
     case .policyRevised(let payload): payload
     case .checkoutOpened(let payload): payload
     case .checkoutClosed(let payload): payload
+    case .seatAssigned(let payload): payload
+    case .seatClaimed(let payload): payload
+    case .seatReleased(let payload): payload
     case .noted(let payload): payload
     case .claimed(let payload): payload
     case .unrecognized: nil
@@ -207,6 +216,9 @@ extension Fact.Body {
     case 81: .policyRevised(try source.payload())
     case 90: .checkoutOpened(try source.payload())
     case 91: .checkoutClosed(try source.payload())
+    case 92: .seatAssigned(try source.payload())
+    case 93: .seatClaimed(try source.payload())
+    case 94: .seatReleased(try source.payload())
     case 100: .noted(try source.payload())
     case 101: .claimed(try source.payload())
     default: .unrecognized

@@ -21,6 +21,9 @@ package struct Dossier: Sendable {
     package let held: [Period]
     /// The events by which the customer came to hold it: links, merges and transfers.
     package let lineage: [EventID]
+    /// The seat of it that the customer claims in those stretches; nil where the membership itself
+    /// is held.
+    package let seat: SeatTenure?
   }
 }
 
@@ -68,6 +71,7 @@ extension Fold {
       customer: customer, names: [], accounts: [], memberships: [], grants: [], holds: [],
       lineage: lineage, isKnown: false)
     var candidates: Set<MembershipID> = []
+    var pools: Set<MembershipID> = []
     var open = [customer]
     while let next = open.popLast() {
       if dossier.names.contains(next) { continue }
@@ -83,6 +87,7 @@ extension Fold {
       guard let state = try store.customer(next, environment) else { continue }
       dossier.isKnown = true
       candidates.formUnion(state.memberships.elements)
+      pools.formUnion(state.seats.elements)
       if !state.holds.isEmpty { dossier.holds.append(state.holds) }
       for id in state.grants.elements {
         if let grant = try store.grant(id, environment) {
@@ -98,6 +103,10 @@ extension Fold {
     for id in candidates.sorted() {
       guard let state = try store.membership(id, environment) else { continue }
       dossier.memberships.append(try held(id, state, by: customer, environment))
+    }
+    for id in pools.sorted() {
+      guard let state = try store.membership(id, environment) else { continue }
+      dossier.memberships += try seats(of: id, state, claimedBy: customer, environment)
     }
     return dossier
   }
@@ -128,6 +137,28 @@ extension Fold {
         held.append(period)
       }
     }
-    return Dossier.HeldMembership(id: id, state: state, held: held, lineage: lineage)
+    return Dossier.HeldMembership(id: id, state: state, held: held, lineage: lineage, seat: nil)
+  }
+
+  /// The seats of a membership that the customer claims at some time.
+  private func seats(
+    of id: MembershipID, _ state: MembershipState, claimedBy customer: CustomerID,
+    _ environment: Environment
+  ) throws(Store.Failure) -> [Dossier.HeldMembership] {
+    let pool = SeatPool(state.seats)
+    var claims: [SeatID: [SeatTenure.Claim]] = [:]
+    var lineage: [EventID] = []
+    for stretch in pool.stretches where stretch.isClaimed {
+      guard let claimer = stretch.customer else { continue }
+      let ownership = try succession(of: claimer, environment)
+      guard ownership.customer == customer else { continue }
+      claims[stretch.seat, default: []].append(pool.claim(stretch))
+      lineage += ownership.lineage
+    }
+    return claims.sorted { $0.key < $1.key }.map { seat, claims in
+      Dossier.HeldMembership(
+        id: id, state: state, held: claims.map(\.stretch.period), lineage: lineage,
+        seat: SeatTenure(seat: seat, claims: claims))
+    }
   }
 }

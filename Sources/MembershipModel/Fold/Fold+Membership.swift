@@ -14,6 +14,11 @@ extension Fold {
           $0.memberships.insert(id)
         }
       }
+      if let customer = fact.body.seatCustomer {
+        try store.update(.customer(customer, context.environment), as: CustomerState.self) {
+          $0.seats.insert(id)
+        }
+      }
     }
     state.firstSeenAt = min(state.firstSeenAt, context.effectiveAt)
     try tie(&state, id, context)
@@ -42,13 +47,16 @@ extension Fold {
     }
   }
 
-  /// Adds everyone who holds, or ever held, the membership to the names touched.
+  /// Adds everyone who holds, or ever held, the membership or a seat of it to the names touched.
   mutating func touchHolders(
     of id: MembershipID, _ environment: Environment, _ effect: inout Effect
   ) throws(Store.Failure) {
     guard let state = try store.membership(id, environment) else { return }
     if let owner = state.owner { effect.names.insert(owner) }
     for stretch in state.transfers.stretches { effect.names.insert(stretch.entry.value.to) }
+    for stretch in SeatPool(state.seats).stretches {
+      if let customer = stretch.customer { effect.names.insert(customer) }
+    }
   }
 }
 
@@ -57,5 +65,16 @@ extension MembershipState {
   package var owner: CustomerID? {
     if let account = account.value { return CustomerID(unchecked: account.rawValue) }
     return hint.value
+  }
+}
+
+extension Fact.Body {
+  /// The customer to whom the fact gives a seat.
+  fileprivate var seatCustomer: CustomerID? {
+    switch self {
+    case .seatAssigned(let assignment): assignment.customer
+    case .seatClaimed(let claim): claim.customer
+    default: nil
+    }
   }
 }

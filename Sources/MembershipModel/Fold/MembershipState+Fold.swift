@@ -67,6 +67,8 @@ extension MembershipState {
       withdrawals.join(withdrawal, at: context.instant(withdrawal.at), stamp)
     case .transferred(let transfer):
       transfers.join(transfer, at: context.instant(transfer.at), stamp)
+    case .seatAssigned, .seatClaimed, .seatReleased:
+      seats.join(body, context)
     default:
       break
     }

@@ -50,6 +50,7 @@ extension Fold {
       return customers(state.absorbed.elements) + customers(state.merges.values.map(\.customer))
         + customers(state.accounts.elements.map { CustomerID(unchecked: $0.rawValue) })
         + state.memberships.elements.map { .membership($0, environment) }
+        + state.seats.elements.map { .membership($0, environment) }
         + state.grants.elements.map { .grant($0, environment) }
     case .account:
       guard let state = try store.account(AccountID(unchecked: key.id), environment) else {

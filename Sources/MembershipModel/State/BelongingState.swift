@@ -90,6 +90,8 @@ package struct CustomerState: Hashable, Sendable {
   /// The grants given by hand to this customer.
   package var grants = SortedSet<GrantID>()
   package var holds = SortedMap<String, History<HoldMark>>()
+  /// The memberships of which a seat was ever given to the customer.
+  package var seats = SortedSet<MembershipID>()
   package var unknownFields = UnknownFields()
 
   package init() {}
@@ -110,6 +112,7 @@ extension CustomerState: EntityState {
     try visitor.field(4, "merges", &merges)
     try visitor.field(5, "grants", &grants)
     try visitor.field(6, "holds", &holds)
+    try visitor.field(7, "seats", &seats)
   }
 }
 

@@ -35,6 +35,8 @@ package struct MembershipState: Hashable, Sendable {
   package var payments = SortedMap<ReferenceID, LinkedPayment>()
   /// What befell the account as a whole.
   package var inherited = Inheritance()
+  /// Who was given, and who claimed, each seat, from instant to instant.
+  package var seats = SortedMap<SeatID, History<SeatMark>>()
   package var unknownFields = UnknownFields()
 
   package init() {}
@@ -66,6 +68,7 @@ extension MembershipState: EntityState {
     try visitor.field(18, "transfers", &transfers)
     try visitor.field(19, "payments", &payments)
     try visitor.field(20, "inherited", &inherited)
+    try visitor.field(24, "seats", &seats)
   }
 }
 

@@ -11,7 +11,9 @@ extension Membership {
       "currentPeriodEnd": .time(currentPeriodEnd), "expiresAt": .time(expiresAt),
       "cancelAt": .time(cancelAt), "endedAt": .time(endedAt),
       "pendingChange": pendingChange?.json ?? .null,
-      "holds": .array(holds.map { .string($0) }), "environment": .string(environment.name),
+      "holds": .array(holds.map { .string($0) }), "role": .string(role.rawValue),
+      "seat": .id(seat), "seats": seats?.outputJSON ?? .null,
+      "environment": .string(environment.name),
     ])
   }
 
@@ -19,18 +21,20 @@ extension Membership {
   static func table(
     of memberships: [Membership], at instant: Timestamp, _ context: CommandContext
   ) -> [String] {
-    var table = TextTable([
-      .init("MEMBERSHIP"), .init("CUSTOMER"), .init("STATUS"), .init("ACCESS"), .init("PRODUCT"),
-      .init("NEXT"),
-    ])
+    let hasSeats = memberships.contains { $0.seats != nil }
+    var table = TextTable(
+      [
+        .init("MEMBERSHIP"), .init("CUSTOMER"), .init("STATUS"), .init("ACCESS"), .init("PRODUCT"),
+      ] + (hasSeats ? [.init("SEATS")] : []) + [.init("NEXT")])
     for membership in memberships {
-      table.addRow([
-        .init(membership.id.rawValue), .init(membership.customer.rawValue),
-        .init(membership.status.rawValue, membership.status.paint),
-        .init(membership.isActive ? "yes" : "no", membership.isActive ? .green : .red),
-        .init(membership.product?.rawValue ?? membership.storeProduct ?? membership.storePlan),
-        .init(membership.next(at: instant)),
-      ])
+      let seats: [TextTable.Cell] = hasSeats ? [.init(membership.seats?.summary)] : []
+      table.addRow(
+        [
+          .init(membership.id.rawValue), .init(membership.customer.rawValue),
+          .init(membership.status.rawValue, membership.status.paint),
+          .init(membership.isActive ? "yes" : "no", membership.isActive ? .green : .red),
+          .init(membership.product?.rawValue ?? membership.storeProduct ?? membership.storePlan),
+        ] + seats + [.init(membership.next(at: instant))])
     }
     return table.lines(style: context.style)
   }
@@ -50,6 +54,22 @@ extension Membership {
       } ?? "period over \(TimeText.both(currentPeriodEnd, at: instant))"
     }
     return "\(willRenew ? "renews" : "ends") \(TimeText.both(currentPeriodEnd, at: instant))"
+  }
+}
+
+extension SeatUse {
+  fileprivate var outputJSON: JSONValue {
+    .fields([
+      "total": .integer(total), "assigned": .integer(Int64(assigned)),
+      "claimed": .integer(Int64(claimed)),
+      "beyond": .array(
+        beyond.map { .fields(["seat": .id($0.seat), "customer": .id($0.customer)]) }),
+    ])
+  }
+
+  /// How many of how many are claimed, and how many find no room.
+  fileprivate var summary: String {
+    "\(claimed) of \(total)" + (beyond.isEmpty ? "" : ", \(beyond.count) beyond")
   }
 }
 
