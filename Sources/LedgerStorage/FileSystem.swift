@@ -16,13 +16,14 @@ package struct FileStatus: Sendable {
 
 /// The calls of the operating system that storage and the layers above need.
 package enum FileSystem {
-  /// The file at `path`, symbolic links followed; nil if there is none.
+  /// The file at `path`, symbolic links followed; nil if there is none, be it that a file stands
+  /// where a folder would have to.
   package static func status(of path: String) throws(StorageError) -> FileStatus? {
     var status = stat()
     // Safe because `status` is a valid place for the call's duration.
     guard unsafe stat(path, &status) == 0 else {
       let code = errno
-      if code == ENOENT { return nil }
+      if code == ENOENT || code == ENOTDIR { return nil }
       throw StorageError(returnCode: code, path)
     }
     return FileStatus(

@@ -225,11 +225,24 @@ struct NaiveMembership {
     }
     for change in own where start < change.at && change.at < stop {
       guard let from = change.from, offer.isSame(as: from), change.at <= instant else { continue }
-      guard let to = change.to else { return nil }
+      guard let to = change.to, !isPaidApart(to, change, since: start) else { return nil }
       offer = to
       start = change.at
     }
     return start <= instant ? offer : nil
+  }
+
+  /// Whether a purchase after what is changed paid for the plan changed to.
+  private func isPaidApart(_ offer: Offer, _ change: PlanChange, since start: Timestamp) -> Bool {
+    purchases.contains { other in
+      let bought = other.transaction
+      guard other.isUnderstood, !bought.isObserved, bought.kind != .trial,
+        let period = bought.period
+      else { return false }
+      let isOfItem = change.item.isEmpty || bought.item.isEmpty || change.item == bought.item
+      return isOfItem && bought.offer.isSame(as: offer) && start < period.start
+        && period.start <= change.at && change.at < period.end
+    }
   }
 
   // MARK: Grace

@@ -16,6 +16,9 @@ struct CommandContext {
   /// The one instant that `now` means throughout the command.
   let now: Timestamp
 
+  /// Long enough for the work of other processes, short enough for somebody who waits.
+  private static let busyTimeout: Duration = .seconds(10)
+
   /// Prints a whole result as one JSON document.
   func printJSON(_ value: JSONValue) throws {
     try output.line(value.text(indentation: 2))
@@ -52,7 +55,9 @@ struct CommandContext {
 
   /// The ledger, for recording.
   func openForWriting() throws -> Ledger {
-    try Ledger.open(ledgerPath, LedgerConfiguration(clock: surroundings.clock))
+    try Ledger.open(
+      ledgerPath,
+      LedgerConfiguration(clock: surroundings.clock, busyTimeout: Self.busyTimeout))
   }
 
   /// An event by hand that states one fact: with a new id and by the user who runs the command,

@@ -19,9 +19,9 @@ extension Ledger {
       } else {
         try FileSystem.makeFolder(path)
       }
-      try environment.backup(to: path + "/log")
+      try environment.backup(to: LedgerFolder.logPath(path))
     }
-    try documents?.backup(to: path + "/documents")
+    try documents?.backup(to: LedgerFolder.documentsPath(path))
     try translating { () throws(StorageError) in
       try FileSystem.synchronizeFolder(path)
       try FileSystem.synchronizeFolder(FileSystem.parent(of: path))
