@@ -9,7 +9,7 @@ struct LawsModelTests {
     var random = SeededGenerator(seed: seed)
     let scenario = ScenarioMaker.make(
       seed: seed, documents: Int.random(in: 1...16, using: &random),
-      decisions: Int.random(in: 0...6, using: &random))
+      decisions: Int.random(in: 0...9, using: &random))
     let events = scenario.events.shuffledDocuments(using: &random)
     let outcome = Outcome(events)
     let model = NaiveModel(events)

@@ -28,15 +28,22 @@ struct NaiveMembership {
   /// Every statement on payments that are linked with any of this membership's.
   private let money: [Statement]
 
-  func answer(_ entitlement: EntitlementKey, _ instant: Timestamp) -> NaiveModel.Answer {
+  func answer(
+    _ entitlement: EntitlementKey, _ instant: Timestamp, for share: NaiveShare
+  ) -> NaiveModel.Answer {
     let live = had(at: instant)
     let kept = kept(at: instant).filter { grace in
       !live.contains { $0.item.isEmpty || grace.item.isEmpty || $0.item == grace.item }
     }
     let gives = { (line: Line) in
-      model.entitlements(
-        of: line.offer, bought: firstBought, transacted: line.purchase.start, at: instant
-      ).contains(entitlement)
+      guard let product = product(of: line, at: instant),
+        product.entitlements.contains(entitlement)
+      else { return false }
+      switch share {
+      case .holder: return !product.isPerSeat
+      case .seat(let rank):
+        return product.isPerSeat && rank < seats(of: product.id, among: live + kept, at: instant)
+      }
     }
     let isGranted = live.contains(where: gives)
     guard isGranted || kept.contains(where: gives) else { return .denied }
@@ -45,10 +52,26 @@ struct NaiveMembership {
     return isGranted ? .granted : .grace
   }
 
+  private func product(of line: Line, at instant: Timestamp) -> Catalog.Product? {
+    model.product(
+      of: line.offer, bought: firstBought, transacted: line.purchase.start, at: instant)
+  }
+
+  /// How many seats there are of a product: of each item the most, of all items together.
+  private func seats(
+    of product: ProductID, among lines: [Line], at instant: Timestamp
+  ) -> Int64 {
+    let own = lines.filter { self.product(of: $0, at: instant)?.id == product }
+    return Set(own.map(\.item)).reduce(0) { sum, item in
+      sum + (own.filter { $0.item == item }.map(\.quantity).max() ?? 0)
+    }
+  }
+
   /// What a purchase gives at an instant.
   struct Line {
     let purchase: NaivePurchase
     let offer: Offer
+    let quantity: Int64
     let item: String
     /// When it would end if nothing came in between.
     let natural: Timestamp
@@ -120,7 +143,8 @@ struct NaiveMembership {
     let bought = trusted
     let lines = bought.map { purchase in
       Line(
-        purchase: purchase, offer: purchase.transaction.offer, item: purchase.transaction.item,
+        purchase: purchase, offer: purchase.transaction.offer,
+        quantity: purchase.transaction.quantity, item: purchase.transaction.item,
         natural: purchase.end)
     }
     var live: [Line] = []
@@ -129,9 +153,11 @@ struct NaiveMembership {
       guard line.purchase.opened <= instant, instant < stop else { continue }
       if isTakenBack(line.purchase, at: instant) { continue }
       if line.purchase.transaction.isObserved, !isInGoodStanding(instant) { continue }
-      guard let offer = offer(of: line, at: instant) else { continue }
+      guard let (offer, quantity) = offer(of: line, at: instant) else { continue }
       live.append(
-        Line(purchase: line.purchase, offer: offer, item: line.item, natural: line.natural))
+        Line(
+          purchase: line.purchase, offer: offer, quantity: quantity, item: line.item,
+          natural: line.natural))
     }
     return live
   }
@@ -195,19 +221,21 @@ struct NaiveMembership {
       }
       guard let host else { return nil }
       return Line(
-        purchase: host.purchase.beginning(at: change.at), offer: to, item: change.item,
-        natural: host.natural)
+        purchase: host.purchase.beginning(at: change.at), offer: to, quantity: change.quantity,
+        item: change.item, natural: host.natural)
     }
   }
 
   /// What a line gives at an instant, by the changes within its time; nil where it was not there.
-  private func offer(of line: Line, at instant: Timestamp) -> Offer? {
+  private func offer(
+    of line: Line, at instant: Timestamp
+  ) -> (offer: Offer, quantity: Int64)? {
     var start = line.purchase.opened
     var stop = min(line.natural, end(after: line.purchase.start))
     let own = changes.filter {
       $0.item.isEmpty || line.item.isEmpty || $0.item == line.item
     }
-    var offer = line.offer
+    var (offer, quantity) = (line.offer, line.quantity)
     if line.purchase.transaction.isObserved || line.purchase.transaction.kind == .trial {
       for change in own.reversed() {
         guard start < change.at, change.at < stop, let to = change.to, offer.isSame(as: to) else {
@@ -226,10 +254,10 @@ struct NaiveMembership {
     for change in own where start < change.at && change.at < stop {
       guard let from = change.from, offer.isSame(as: from), change.at <= instant else { continue }
       guard let to = change.to, !isPaidApart(to, change, since: start) else { return nil }
-      offer = to
+      (offer, quantity) = (to, change.quantity)
       start = change.at
     }
-    return start <= instant ? offer : nil
+    return start <= instant ? (offer, quantity) : nil
   }
 
   /// Whether a purchase after what is changed paid for the plan changed to.
@@ -311,7 +339,7 @@ struct NaiveMembership {
     return [next, line.natural.adding(milliseconds: -1)].allSatisfy { later in
       had(at: later).contains {
         $0.purchase.transaction.id == line.purchase.transaction.id && $0.item == line.item
-          && $0.offer == line.offer
+          && $0.offer == line.offer && $0.quantity == line.quantity
       }
     }
   }

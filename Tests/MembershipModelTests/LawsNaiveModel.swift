@@ -42,7 +42,14 @@ struct NaiveModel {
     var answers: [Answer] = []
     for membership in memberships where holder(of: membership, instant).map(lastName) == name {
       let one = NaiveMembership(self, membership)
-      answers.append(one.answer(entitlement, instant))
+      answers.append(one.answer(entitlement, instant, for: .holder))
+    }
+    for membership in memberships {
+      let claims = NaiveSeats(self, membership).claims(at: instant)
+      for (rank, claim) in claims.enumerated() where claim.customer.map(lastName) == name {
+        let one = NaiveMembership(self, membership)
+        answers.append(one.answer(entitlement, instant, for: .seat(rank)))
+      }
     }
     answers += grants(of: name, entitlement, instant)
     if isHeld(name, instant) {
@@ -209,9 +216,9 @@ struct NaiveModel {
     return policy
   }
 
-  func entitlements(
+  func product(
     of offer: Offer, bought: Timestamp, transacted: Timestamp, at instant: Timestamp
-  ) -> [EntitlementKey] {
+  ) -> Catalog.Product? {
     var catalog: Catalog?
     for statement in statements {
       guard case .catalogRevised(let revision) = statement.fact.body else { continue }
@@ -225,7 +232,7 @@ struct NaiveModel {
         }
       if catalog == nil || decisive >= from { catalog = revision.catalog }
     }
-    return catalog?.product(for: offer, of: .stripe)?.entitlements ?? []
+    return catalog?.product(for: offer, of: .stripe)
   }
 }
 

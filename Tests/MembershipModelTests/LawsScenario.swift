@@ -39,7 +39,7 @@ extension Fact {
     case .paused(let pause): [pause.resumesAt].compactMap { $0 }
     case .planChanged(let change): [change.at]
     case .granted(let grant): [grant.from, grant.until].compactMap { $0 }
-    default: []
+    default: [seatInstant].compactMap { $0 }
     }
   }
 }
@@ -144,7 +144,10 @@ struct ScenarioMaker {
     }
   }
 
-  private mutating func offer() -> Offer { pick([.pro, .pro, .team, .extra, .unknown]) }
+  private mutating func offer() -> Offer {
+    pick([.pro, .pro, .team, .extra, .unknown, .crew, .crew, .desk])
+  }
+  private mutating func quantity() -> Int64 { Int64(pick([1, 1, 2, 0, 3])) }
   private mutating func item() -> String { pick(["", "", "a", "b"]) }
 
   private mutating func transaction(_ kind: TransactionKind, _ index: Int) -> Fact {
@@ -152,7 +155,7 @@ struct ScenarioMaker {
     let transaction = Transaction(
       id: TransactionID(unchecked: "\(kind.name)-\(index)-\(membership.rawValue)"),
       offer: offer(), period: Period(from, from + Double(pick([10, 10, 10, 5, 0]))), kind: kind,
-      amount: usd(1000), item: item())
+      quantity: quantity(), amount: usd(1000), item: item())
     return fact(
       index == 0 ? .purchased(transaction) : .renewed(transaction),
       chance(0.9) ? [invoice(index)] : [])
@@ -163,7 +166,8 @@ struct ScenarioMaker {
       .renewed(
         Transaction(
           id: TransactionID(unchecked: "seen-\(membership.rawValue)"), offer: offer(),
-          period: Period(start, start + 20), kind: .paid, item: item(), isObserved: true)))
+          period: Period(start, start + 20), kind: .paid, quantity: quantity(), item: item(),
+          isObserved: true)))
   }
 
   private mutating func observation(_ standing: Standing) -> Fact {
@@ -227,7 +231,7 @@ struct ScenarioMaker {
       .planChanged(
         PlanChange(
           at: day(time), from: chance(0.8) ? offer() : nil, to: chance(0.8) ? offer() : nil,
-          item: item())))
+          item: item(), quantity: quantity())))
   }
 
   private mutating func accountFact(_ time: Double) -> Fact {
@@ -299,7 +303,8 @@ struct ScenarioMaker {
     let merge = pick([
       CustomerMerge(from: "ann", into: "bob"), CustomerMerge(from: "bob", into: "ann"),
     ])
-    switch pick(0...11) {
+    switch pick(0...16) {
+    case 12...16: decideOnSeat(time)
     case 0, 1: decide(at: time, .accountLinked(link))
     case 2: decide(at: time, .accountUnlinked(link))
     case 3: decide(at: time, .customersMerged(merge))
@@ -325,9 +330,27 @@ struct ScenarioMaker {
     }
   }
 
+  /// Mostly a claim, else nothing else about seats would matter.
+  private mutating func decideOnSeat(_ time: Double) {
+    let seat: SeatID = pick(["s1", "s2", "s3"])
+    let at = chance(0.2) ? day(time + 2.5) : nil
+    let body: Fact.Body =
+      switch pick(0...5) {
+      case 0: .seatAssigned(SeatAssignment(seat: seat, customer: pick(["ann", "bob", nil]), at: at))
+      case 1: .seatReleased(SeatRelease(seat: seat, at: at))
+      default: .seatClaimed(SeatClaim(seat: seat, customer: pick(Scenario.customers), at: at))
+      }
+    decide(
+      at: time, body,
+      membership: pick(["stripe:sub_1-1", "stripe:sub_1-1", "stripe:sub_2-1", "stripe:sub_1-2"]))
+  }
+
   private static let otherCatalog = Catalog(
     entitlements: Scenario.entitlements.map { Catalog.Entitlement(key: $0) },
-    products: [.usual("pro", ["premium", "export"]), .usual("extra", ["seats"])])
+    products: [
+      .usual("pro", ["premium", "export"], isPerSeat: true), .usual("extra", ["seats"]),
+      .usual("crew", ["premium"]),
+    ])
 
   private mutating func policy() -> Policy {
     Policy(
