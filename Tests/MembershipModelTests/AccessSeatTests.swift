@@ -229,7 +229,7 @@ struct AccessSeatTests {
     let ann = try #require(scene.membership(at: day(5), of: "ann"))
     #expect(ann.role == .seat && ann.seat == "s1" && ann.customer == "ann" && ann.isActive)
     let bob = try #require(scene.membership(at: day(5), of: "bob"))
-    #expect(bob.role == .seat && bob.seat == "s2" && !bob.isActive && bob.status == .active)
+    #expect(bob.role == .seat && bob.seat == "s2" && !bob.isActive && bob.status == .revoked)
     let owner = try #require(scene.membership(at: day(5)))
     #expect(owner.role == .owner && owner.seat == nil && owner.isActive)
     #expect(scene.membership(at: day(3).before, of: "ann") == nil)

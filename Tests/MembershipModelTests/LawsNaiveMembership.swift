@@ -78,25 +78,39 @@ struct NaiveMembership {
   }
 
   private var trusted: [NaivePurchase] {
-    let hasInvoices =
-      purchases.contains { !$0.transaction.isObserved && $0.transaction.kind != .trial }
-      || statements.contains { statement in
-        switch statement.fact.body {
-        case .invoiced: true
-        case .paymentFailed(let failure): isNewest(statement) && failure.invoice != nil
-        default: false
-        }
-      }
-    return purchases.filter { purchase in
-      guard purchase.isUnderstood else { return false }
-      if !purchase.transaction.isObserved { return true }
-      return !hasInvoices
-        && !model.policy(purchase.start).rules(for: .stripe).distrustsStanding
+    let first = purchases.filter { $0.transaction.kind != .trial }
+      .compactMap(\.transaction.period?.start).min()
+    return purchases.compactMap { purchase in
+      guard purchase.isUnderstood else { return nil }
+      if !purchase.transaction.isObserved { return purchase }
+      if model.policy(purchase.start).rules(for: .stripe).distrustsStanding { return nil }
+      if hasUnpaidCheckout, purchase.start == first { return nil }
+      guard let invoiced = invoicedStarts.min() else { return purchase }
+      return invoiced <= purchase.start ? nil : purchase.ending(by: invoiced)
     }
   }
 
-  private func isNewest(_ failure: Statement) -> Bool {
-    newestFailures.contains { $0.event.id == failure.event.id }
+  /// The starts of the periods that invoices speak of, be they paid or not.
+  private var invoicedStarts: [Timestamp] {
+    let invoices = newest(of: { $0.fact.invoice?.id })
+    let settling = invoices.compactMap(\.fact.invoice)
+      .filter { $0.period == nil && !$0.prorations.isEmpty }.map(\.id)
+    let failed = newestFailures.compactMap(\.failure)
+      .filter { $0.invoice != nil && !settling.contains($0.invoice ?? "") }
+    let paid = purchases.map(\.transaction).filter { !$0.isObserved && $0.kind != .trial }
+    return invoices.compactMap(\.fact.invoice?.period?.start) + failed.map(\.period.start)
+      + paid.compactMap(\.period?.start)
+  }
+
+  private var hasUnpaidCheckout: Bool {
+    newest(of: { $0.fact.checkout?.id }).contains { $0.fact.checkout?.outcome != .paid }
+  }
+
+  /// The newest statement on each thing that statements name.
+  private func newest(of id: (Statement) -> ReferenceID?) -> [Statement] {
+    Set(statements.compactMap(id)).compactMap { one in
+      model.newest(statements.filter { id($0) == one }, \.moneyRank)
+    }
   }
 
   private var newestFailures: [Statement] {

@@ -77,7 +77,7 @@ extension MembershipTimeline.Segment {
       return self
     }
     return with(
-      access: access, sources: sources.map { $0.isPerSeat ? $0.givingNothing : $0 },
+      access: access, status: status, sources: sources.map { $0.isPerSeat ? $0.givingNothing : $0 },
       absent: absent.filter { !$0.source.isPerSeat })
   }
 
@@ -110,15 +110,15 @@ extension MembershipTimeline.Segment {
     let proof = Set(evidence + [claim?.stretch.begun].compactMap { $0 }).sorted()
     let beyond = sources.filter { $0.isPerSeat && !isAdmitted($0) }
     let admitted = sources.filter { $0.isLive && isAdmitted($0) }
-    var seen = access
-    if access.isGiven {
-      seen =
-        admitted.isEmpty
-        ? .denied(beyond.isEmpty ? .none : .revoked)
-        : admitted.allSatisfy(\.isKept) ? .grace : .granted
+    var (seen, shown) = (access, status)
+    if access.isGiven, admitted.isEmpty {
+      (seen, shown) = beyond.isEmpty ? (.denied(.none), .pending) : (.denied(.revoked), .revoked)
+    } else if access.isGiven {
+      seen = admitted.allSatisfy(\.isKept) ? .grace : .granted
     }
     return with(
-      access: seen, sources: sources.map { isAdmitted($0) ? $0 : $0.givingNothing },
+      access: seen, status: shown,
+      sources: sources.map { isAdmitted($0) ? $0 : $0.givingNothing },
       absent: absent.filter(\.source.isPerSeat)
         + beyond.map {
           MembershipTimeline.Absent(source: $0, reason: .revoked, evidence: proof)
@@ -126,8 +126,9 @@ extension MembershipTimeline.Segment {
   }
 
   private func with(
-    access: MembershipTimeline.Access, sources: [MembershipTimeline.Source],
-    absent: [MembershipTimeline.Absent], evidence: [EventID]? = nil
+    access: MembershipTimeline.Access, status: MembershipStatus,
+    sources: [MembershipTimeline.Source], absent: [MembershipTimeline.Absent],
+    evidence: [EventID]? = nil
   ) -> MembershipTimeline.Segment {
     MembershipTimeline.Segment(
       period: period, access: access, status: status, sources: sources, absent: absent,

@@ -64,8 +64,9 @@ struct SeatPool {
       stretch: stretch, departures: earlier.filter { $0 > stretch.period.start }.sorted(by: >))
   }
 
-  /// How many seats there are of each product: the sum over the lines of what was bought. What is
-  /// had of one line at one time is had once, as where a renewal is paid early.
+  /// How many seats there are of each product: the sum over the lines of what was bought.
+  ///
+  /// What is had of one line at one time is had once, as where a renewal is paid early.
   static func sizes(
     _ lines: some Sequence<(product: ProductID, item: String, quantity: Int64)>
   ) -> [ProductID: Int64] {

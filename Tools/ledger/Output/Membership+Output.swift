@@ -30,7 +30,7 @@ extension Membership {
       let seats: [TextTable.Cell] = hasSeats ? [.init(membership.seats?.summary)] : []
       table.addRow(
         [
-          .init(membership.id.rawValue), .init(membership.customer.rawValue),
+          .init(membership.id.rawValue), .init(membership.customer?.rawValue),
           .init(membership.status.rawValue, membership.status.paint),
           .init(membership.isActive ? "yes" : "no", membership.isActive ? .green : .red),
           .init(membership.product?.rawValue ?? membership.storeProduct ?? membership.storePlan),
