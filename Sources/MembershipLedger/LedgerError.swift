@@ -46,6 +46,8 @@ public struct LedgerError: Error, Sendable, Equatable, CustomStringConvertible {
     case idConflict
     /// Something was recorded since the position that the caller expects.
     case conditionFailed
+    /// The customer has used the trial that a checkout asks for.
+    case trialUsed
     /// No revision of the catalog, and no grant, has the entitlement.
     case unknownEntitlement
     /// The position, document or grant asked for is not in the ledger.

@@ -87,8 +87,14 @@ extension RandomHistory {
   }
 
   private mutating func manualEvent() -> Event {
-    switch pick(0..<10) {
+    switch pick(0..<11) {
     case 8, 9: return seatEvent()
+    case 10:
+      return Make.event(
+        id("manual"), at: instant(), account: nil, provider: .manual,
+        Fact(
+          .accessRevoked(AccessRevocation(entitlements: [pick(Self.entitlements)])),
+          membership: membership()))
     case 0, 1:
       let (from, into) = (customer(), customer())
       if from == into { return grantEvent() }
@@ -131,7 +137,7 @@ extension RandomHistory {
   private mutating func grantEvent() -> Event {
     let grant = ManualGrant(
       id: GrantID(stringLiteral: "grant_\(pick(1...3))"), entitlement: pick(Self.entitlements),
-      until: pick([nil, day(40)]))
+      until: pick([nil, day(40)]), follows: pick([nil, nil, membership()]))
     return Make.event(
       id("manual"), at: instant(), account: nil, customer: customer(), provider: .manual,
       Fact(.granted(grant)))

@@ -31,10 +31,8 @@ struct NaiveMembership {
   func answer(
     _ entitlement: EntitlementKey, _ instant: Timestamp, for share: NaiveShare
   ) -> NaiveModel.Answer {
-    let live = had(at: instant)
-    let kept = kept(at: instant).filter { grace in
-      !live.contains { $0.item.isEmpty || grace.item.isEmpty || $0.item == grace.item }
-    }
+    if isTaken(entitlement, at: instant) { return .denied }
+    let (live, kept) = lines(at: instant)
     let gives = { (line: Line) in
       guard let product = product(of: line, at: instant),
         product.entitlements.contains(entitlement)
@@ -50,6 +48,32 @@ struct NaiveMembership {
     if isHeld(at: instant) { return .held }
     if isPaused(at: instant) { return .paused }
     return isGranted ? .granted : .grace
+  }
+
+  /// Whether the membership gives anything at an instant, to whomever.
+  func answer(at instant: Timestamp) -> NaiveModel.Answer {
+    let (live, kept) = lines(at: instant)
+    if live.isEmpty, kept.isEmpty { return .denied }
+    if isHeld(at: instant) { return .held }
+    if isPaused(at: instant) { return .paused }
+    return live.isEmpty ? .grace : .granted
+  }
+
+  private func lines(at instant: Timestamp) -> (live: [Line], kept: [Line]) {
+    let live = had(at: instant)
+    let kept = kept(at: instant).filter { grace in
+      !live.contains { $0.item.isEmpty || grace.item.isEmpty || $0.item == grace.item }
+    }
+    return (live, kept)
+  }
+
+  /// Whether the entitlement was taken from the membership by itself.
+  private func isTaken(_ entitlement: EntitlementKey, at instant: Timestamp) -> Bool {
+    statements.contains { statement in
+      guard case .accessRevoked(let revocation) = statement.fact.body else { return false }
+      return revocation.entitlements.contains(entitlement)
+        && (revocation.at ?? statement.event.effectiveAt) <= instant
+    }
   }
 
   private func product(of line: Line, at instant: Timestamp) -> Catalog.Product? {
@@ -129,7 +153,9 @@ struct NaiveMembership {
     var ends: [Timestamp] = []
     for statement in statements + account {
       if case .ended(let end) = statement.fact.body { ends.append(end.at) }
-      if case .accessRevoked(let revocation) = statement.fact.body, revocation.transaction == nil {
+      if case .accessRevoked(let revocation) = statement.fact.body, revocation.transaction == nil,
+        revocation.entitlements.isEmpty
+      {
         ends.append(revocation.at ?? statement.event.effectiveAt)
       }
     }

@@ -132,7 +132,7 @@ struct NaiveModel {
     return path[path.count - 1]
   }
 
-  private var memberships: Set<MembershipID> {
+  var memberships: Set<MembershipID> {
     Set(statements.compactMap(\.fact.membership))
   }
 
@@ -141,7 +141,7 @@ struct NaiveModel {
       .event.account
   }
 
-  private func holder(of membership: MembershipID, _ instant: Timestamp) -> CustomerID? {
+  func holder(of membership: MembershipID, _ instant: Timestamp) -> CustomerID? {
     let transfers = statements.compactMap { statement -> (Timestamp, Statement)? in
       guard statement.fact.membership == membership, case .transferred = statement.fact.body
       else { return nil }
@@ -174,7 +174,10 @@ struct NaiveModel {
       let isRunning =
         (grant.from ?? last.event.effectiveAt) <= instant
         && instant < (grant.until ?? .distantFuture)
-      return isRunning && !isRevoked ? .granted : .denied
+      guard isRunning, !isRevoked else { return .denied }
+      guard let source = grant.follows else { return .granted }
+      return memberships.contains(source)
+        ? NaiveMembership(self, source).answer(at: instant) : .denied
     }
   }
 

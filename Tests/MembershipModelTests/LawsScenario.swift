@@ -320,8 +320,13 @@ struct ScenarioMaker {
     let merge = pick([
       CustomerMerge(from: "ann", into: "bob"), CustomerMerge(from: "bob", into: "ann"),
     ])
-    switch pick(0...16) {
+    switch pick(0...17) {
     case 12...16: decideOnSeat(time)
+    case 17:
+      let taken = AccessRevocation(
+        reason: "abuse", entitlements: [pick(Scenario.entitlements), pick(Scenario.entitlements)])
+      decide(
+        at: time, .accessRevoked(taken), membership: pick(["stripe:sub_1-1", "stripe:sub_2-1"]))
     case 0, 1: decide(at: time, .accountLinked(link))
     case 2: decide(at: time, .accountUnlinked(link))
     case 3: decide(at: time, .customersMerged(merge))
@@ -329,7 +334,8 @@ struct ScenarioMaker {
     case 5:
       let given = ManualGrant(
         id: grant, entitlement: pick(Scenario.entitlements),
-        until: chance(0.7) ? day(time + Double(pick(0...4)) * 5) : nil)
+        until: chance(0.7) ? day(time + Double(pick(0...4)) * 5) : nil,
+        follows: chance(0.4) ? pick(["stripe:sub_1-1", "stripe:sub_2-1", "stripe:sub_1-2"]) : nil)
       // One gift has one receiver: a repeated grant is the same one.
       decide(at: time, .granted(given), customer: grant == "gift-1" ? "ann" : "bob")
     case 6: decide(at: time, .grantRevoked(ManualGrantRevocation(id: grant)))

@@ -66,10 +66,19 @@ struct CommandContext {
     id: EventID? = nil, in environment: Environment = .production, customer: CustomerID? = nil,
     actor: String? = nil, reason: String = "", _ fact: Fact
   ) throws -> Event {
+    try event(
+      id: id, in: environment, customer: customer, actor: actor, reason: reason, facts: [fact])
+  }
+
+  /// An event by hand that states facts, as the one that states a single one.
+  func event(
+    id: EventID? = nil, in environment: Environment = .production, customer: CustomerID? = nil,
+    actor: String? = nil, reason: String = "", facts: [Fact]
+  ) throws -> Event {
     Event(
       id: try id ?? EventID(surroundings.makeID(now)), provider: .manual,
       environment: environment, effectiveAt: now, customer: customer,
-      actor: actor ?? surroundings.user, reason: reason, facts: [fact])
+      actor: actor ?? surroundings.user, reason: reason, facts: facts)
   }
 }
 

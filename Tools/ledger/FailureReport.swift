@@ -42,7 +42,7 @@ extension ExitCode {
       case .damaged: .damage
       case .busy: .busy
       case .newerFormat, .invalidEvent, .unknownReference: .badData
-      case .idConflict, .conditionFailed, .unknownEntitlement: .no
+      case .idConflict, .conditionFailed, .trialUsed, .unknownEntitlement: .no
       case .alreadyExists, .unsupportedFileSystem, .unsupportedSystem, .permissionDenied,
         .readOnly, .usedAfterFork, .writerClosed, .full, .inputOutput:
         .inputOutput

@@ -51,6 +51,7 @@ struct Batch {
       if let condition = request.condition {
         try check(condition, event.environment)
       }
+      try projector.checkTrial(in: event)
     } catch {
       if error.code == .damaged || error.code == .inputOutput { throw error }
       return .failure(error)

@@ -82,7 +82,7 @@ public struct KnownLedger: Sendable {
     }
   }
 
-  private func query(
+  func query(
     _ customer: CustomerID, _ environment: Environment
   ) throws(LedgerError) -> CustomerQuery {
     try ledger.withStore { (store, _, snapshot) throws(LedgerError) in

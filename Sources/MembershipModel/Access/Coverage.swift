@@ -5,6 +5,7 @@ struct Coverage: Hashable {
   var offer: Offer
   var quantity: Int64
   let kind: TransactionKind
+  let ownership: Ownership
   var item: String
   /// Whether only the store's standing speaks for it.
   let isAssumed: Bool

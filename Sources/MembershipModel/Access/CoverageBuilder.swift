@@ -64,8 +64,9 @@ struct CoverageBuilder {
     }
     return Coverage(
       transaction: id, offer: purchase.offer, quantity: purchase.quantity, kind: purchase.kind,
-      item: purchase.item, isAssumed: purchase.isObserved, transactedAt: period.start,
-      pinnedRevision: purchase.catalogRevision, period: period, cut: nil, evidence: evidence)
+      ownership: purchase.ownership, item: purchase.item, isAssumed: purchase.isObserved,
+      transactedAt: period.start, pinnedRevision: purchase.catalogRevision, period: period,
+      cut: nil, evidence: evidence)
   }
 
   /// The period bought; only one-time purchases may have none, and then never run out.

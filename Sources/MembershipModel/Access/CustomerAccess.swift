@@ -105,27 +105,13 @@ package struct CustomerAccess {
   }
 
   private func grantClaims(where gives: (ManualGrant) -> Bool) -> [Claim] {
-    dossier.grants.flatMap { id, state, lineage -> [Claim] in
-      guard let winner = state.grant.winner, gives(winner.value) else { return [] }
-      let given = state.stretch(of: winner)
-      let isRevoked = state.revokedAt ?? .distantFuture < winner.value.until ?? .distantFuture
-      let evidence = [winner.stamp.event] + lineage
-      let over: DenialReason = isRevoked ? .revoked : .expired
-      let revocation = state.revocations.entries.first?.value.winner
-      let taking = over == .revoked ? revocation?.stamp.event : nil
-      let parts: [(Period, MembershipTimeline.Access, [EventID])] = [
-        (Period(start: .distantPast, end: given.start), .denied(.notStarted), evidence),
-        (given, .granted, evidence),
-        (
-          Period(start: given.end, end: .distantFuture), .denied(over),
-          evidence + [taking].compactMap { $0 }
-        ),
-      ]
-      return parts.filter { !$0.0.isEmpty }.flatMap { part in
+    dossier.grants.flatMap { grant -> [Claim] in
+      guard let winner = grant.state.grant.winner, gives(winner.value) else { return [] }
+      return GrantTimeline(grant, winner, terms).parts.flatMap { part in
         resting(
           Claim(
-            period: part.0, access: part.1, isAssumed: false, membership: nil, grant: id,
-            product: nil, evidence: part.2))
+            period: part.period, access: part.access, isAssumed: false, membership: nil,
+            grant: grant.id, product: nil, evidence: part.evidence))
       }
     }
   }

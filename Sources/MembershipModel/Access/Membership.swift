@@ -36,6 +36,9 @@ public struct Membership: Hashable, Sendable {
   public let pendingChange: PlanChange?
   /// The causes that hold or pause it at the instant.
   public let holds: [String]
+  /// Whether it was bought by its holder, or is shared by a family member who bought it; nil where
+  /// nothing was bought.
+  public let ownership: Ownership?
   /// What the customer is to it.
   public let role: MembershipRole
   /// The seat of it that the customer claims; nil where there is none.

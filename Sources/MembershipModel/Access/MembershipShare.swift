@@ -34,13 +34,23 @@ extension MembershipShare {
   func stretches(
     of lines: [(coverage: Coverage, product: Catalog.Product)], within period: Period
   ) -> [(period: Period, entitlements: [EntitlementKey])] {
-    guard case .seat(let tenure) = self else {
-      return [(period, lines.filter { !$0.product.isPerSeat }.flatMap(\.product.entitlements))]
+    switch self {
+    case .everyone: [(period, lines.flatMap(\.product.entitlements))]
+    case .holder:
+      [(period, lines.filter { !$0.product.isPerSeat }.flatMap(\.product.entitlements))]
+    case .seat(let tenure): tenure.stretches(of: lines, within: period)
     }
+  }
+}
+
+extension SeatTenure {
+  fileprivate func stretches(
+    of lines: [(coverage: Coverage, product: Catalog.Product)], within period: Period
+  ) -> [(period: Period, entitlements: [EntitlementKey])] {
     let perSeat = lines.filter(\.product.isPerSeat)
     let sizes = SeatPool.sizes(
       perSeat.lazy.map { ($0.product.id, $0.coverage.item, $0.coverage.quantity) })
-    return tenure.claims.flatMap { claim in
+    return claims.flatMap { claim in
       perSeat.compactMap { line in
         guard let admission = claim.admission(among: sizes[line.product.id] ?? 0) else {
           return nil

@@ -20,7 +20,8 @@ extension MembershipTimeline {
       endedAt: ended,
       pendingChange: pendingChange(of: state, at: instant),
       holds: Set(interruptions.filter { $0.period.contains(instant) }.map(\.cause)).sorted(),
-      role: seat == nil ? .owner : .seat, seat: seat, seats: segment.seats(of: state, at: instant),
+      ownership: source?.ownership, role: seat == nil ? .owner : .seat, seat: seat,
+      seats: segment.seats(of: state, at: instant),
       environment: environment)
   }
 

@@ -46,6 +46,7 @@ package struct MembershipTimeline {
     /// What it gives to whom the timeline is of.
     var entitlements: [EntitlementKey]
     let kind: TransactionKind
+    let ownership: Ownership
     let isAssumed: Bool
     /// Whether it is had at the time, be it at rest; else it was had last or comes next.
     let isLive: Bool

@@ -47,12 +47,12 @@ extension CustomerAccess {
         planned += timeline.plans(of: held.state, after: instant)
       }
     }
-    for (id, state, _) in dossier.grants {
-      guard let key = state.grant.value?.entitlement else { continue }
-      for claim in claims(on: key) where claim.grant == id {
+    for grant in dossier.grants {
+      guard let key = grant.state.grant.value?.entitlement else { continue }
+      for claim in claims(on: key) where claim.grant == grant.id {
         segments.append(
           Timeline.Segment(
-            source: id.rawValue, from: claim.period.start.bounded,
+            source: grant.id.rawValue, from: claim.period.start.bounded,
             until: claim.period.end.bounded, status: claim.access.statusOfGrant.rawValue,
             entitlements: claim.access.isGiven ? [key] : [], reason: claim.access.decisionReason))
       }

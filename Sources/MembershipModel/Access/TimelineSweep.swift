@@ -34,7 +34,7 @@ final class TimelineSweep {
     interruptions = Interruption.all(state, terms) + holderInterruptions
     graces = Grace.all(state, coverages, ends, terms, id.provider)
     failures = OpenFailure.all(of: state, coverages)
-    resolver = SourceResolver(id, terms, coverages)
+    resolver = SourceResolver(id, state, terms, coverages)
     var offers: [Offer] = []
     offerOf = coverages.map { coverage in
       if let known = offers.firstIndex(of: coverage.offer) { return known }
@@ -48,7 +48,7 @@ final class TimelineSweep {
         + graces.map(\.period) + interruptions.map(\.period) + failures.map(\.period)
         + failures.map { Period(start: $0.failedAt, end: $0.failedAt) },
       ends.map(\.at) + Array(state.intent.moments.keys) + Array(state.standing.moments.keys)
-        + terms.turningPoints)
+        + state.takenEntitlements.values.flatMap { Array($0.moments.keys) } + terms.turningPoints)
   }
 
   private static func turningPoints(
@@ -143,7 +143,8 @@ final class TimelineSweep {
       (access, shown) = (.denied(gap.reason), gap.shown)
       evidence += gap.evidence
     }
-    let absent = absent(at: instant, besides: shown)
+    let absent =
+      absent(at: instant, besides: shown) + shown.flatMap { taken(from: $0, at: instant) }
     let sources = shown.enumerated().map { index, coverage in
       resolver.source(
         coverage, at: instant, isLive: isLive, isKept: !kept.isEmpty && index >= covering.count)
@@ -185,6 +186,18 @@ final class TimelineSweep {
       }
       let coming = coverages[next...].first { $0.offer == offer && !$0.period.isEmpty }
       return coming.map { absent($0, at: instant, .notStarted, $0.evidence) }
+    }
+  }
+
+  /// What would be had, if it had not been taken from the membership by itself.
+  private func taken(from coverage: Coverage, at instant: Timestamp) -> [MembershipTimeline.Absent]
+  {
+    resolver.taken(from: coverage, at: instant).map { key, event in
+      var source = resolver.source(coverage, at: instant, isLive: false, isKept: false)
+      source.entitlements = [key]
+      return MembershipTimeline.Absent(
+        source: source, reason: .revoked,
+        evidence: Set(coverage.evidence + source.catalog + [event]).sorted())
     }
   }
 

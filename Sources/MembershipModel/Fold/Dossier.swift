@@ -6,13 +6,23 @@ package struct Dossier: Sendable {
   package var names: [CustomerID]
   package var accounts: [AccountID]
   package var memberships: [HeldMembership]
-  package var grants: [(id: GrantID, state: GrantState, lineage: [EventID])]
+  package var grants: [GivenGrant]
   /// Holds on the customer as a whole.
   package var holds: [SortedMap<String, History<HoldMark>>]
   /// The events by which the name asked about leads to the customer.
   package var lineage: [EventID]
   /// Whether anything at all is known of the customer.
   package var isKnown: Bool
+
+  /// A grant given by hand.
+  package struct GivenGrant: Sendable {
+    package let id: GrantID
+    package let state: GrantState
+    /// The events by which the receiver's name leads to the customer.
+    package let lineage: [EventID]
+    /// The membership that it follows; nil where it follows none, or one that is not known.
+    package let source: MembershipState?
+  }
 
   /// A membership with the stretches in which the customer holds it.
   package struct HeldMembership: Sendable {
@@ -91,7 +101,12 @@ extension Fold {
       if !state.holds.isEmpty { dossier.holds.append(state.holds) }
       for id in state.grants.elements {
         if let grant = try store.grant(id, environment) {
-          dossier.grants.append((id, grant, lineage))
+          var source: MembershipState?
+          if let followed = grant.grant.value?.follows {
+            source = try store.membership(followed, environment)
+          }
+          dossier.grants.append(
+            Dossier.GivenGrant(id: id, state: grant, lineage: lineage, source: source))
         }
       }
       open += state.absorbed.elements

@@ -47,7 +47,8 @@ extension Fold {
     }
   }
 
-  /// Adds everyone who holds, or ever held, the membership or a seat of it to the names touched.
+  /// Adds everyone who holds, or ever held, the membership or a seat of it, or a grant that follows
+  /// it, to the names touched.
   mutating func touchHolders(
     of id: MembershipID, _ environment: Environment, _ effect: inout Effect
   ) throws(Store.Failure) {
@@ -57,10 +58,14 @@ extension Fold {
     for stretch in SeatPool(state.seats).stretches {
       if let customer = stretch.customer { effect.names.insert(customer) }
     }
+    effect.names.formUnion(state.followers.elements)
   }
 }
 
 extension MembershipState {
+  /// Whether any fact is about the membership itself.
+  package var isKnown: Bool { firstSeenAt < .distantFuture }
+
   /// Who holds the membership where no transfer says otherwise, by the name the store gives.
   package var owner: CustomerID? {
     if let account = account.value { return CustomerID(unchecked: account.rawValue) }

@@ -101,6 +101,13 @@ extension MembershipState {
 
   private mutating func join(_ revocation: AccessRevocation, _ context: FactContext) {
     let instant = context.instant(revocation.at)
+    if !revocation.entitlements.isEmpty {
+      for key in revocation.entitlements {
+        takenEntitlements[key, default: History()].join(
+          RevocationMark(isRevoked: true), at: instant, context.stamp)
+      }
+      return
+    }
     if let transaction = revocation.transaction {
       transactions[transaction, default: TransactionState()].revocations.join(
         RevocationMark(isRevoked: true), at: instant, context.stamp.with(precedence: 1))

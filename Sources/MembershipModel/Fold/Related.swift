@@ -42,7 +42,10 @@ extension Fold {
       }
     }
     switch key.kind {
-    case .terms, .grant: return []
+    case .terms: return []
+    case .grant:
+      guard let state = try store.grant(GrantID(unchecked: key.id), environment) else { return [] }
+      return state.grant.candidates.compactMap(\.value.follows).map { .membership($0, environment) }
     case .customer:
       guard let state = try store.customer(CustomerID(unchecked: key.id), environment) else {
         return []

@@ -37,6 +37,10 @@ package struct MembershipState: Hashable, Sendable {
   package var inherited = Inheritance()
   /// Who was given, and who claimed, each seat, from instant to instant.
   package var seats = SortedMap<SeatID, History<SeatMark>>()
+  /// The customers who were ever given a grant that follows the membership.
+  package var followers = SortedSet<CustomerID>()
+  /// The entitlements taken from the membership by themselves; the first instant counts.
+  package var takenEntitlements = SortedMap<EntitlementKey, History<RevocationMark>>()
   package var unknownFields = UnknownFields()
 
   package init() {}
@@ -69,6 +73,8 @@ extension MembershipState: EntityState {
     try visitor.field(19, "payments", &payments)
     try visitor.field(20, "inherited", &inherited)
     try visitor.field(24, "seats", &seats)
+    try visitor.field(25, "followers", &followers)
+    try visitor.field(26, "takenEntitlements", &takenEntitlements)
   }
 }
 

@@ -11,7 +11,8 @@ extension Membership {
       "currentPeriodEnd": .time(currentPeriodEnd), "expiresAt": .time(expiresAt),
       "cancelAt": .time(cancelAt), "endedAt": .time(endedAt),
       "pendingChange": pendingChange?.json ?? .null,
-      "holds": .array(holds.map { .string($0) }), "role": .string(role.rawValue),
+      "holds": .array(holds.map { .string($0) }), "ownership": .text(ownership?.name),
+      "role": .string(role.rawValue),
       "seat": .id(seat), "seats": seats?.outputJSON ?? .null,
       "environment": .string(environment.name),
     ])

@@ -141,6 +141,6 @@ extension Event {
 extension LedgerError {
   /// Whether the event is at fault and not the ledger, so that others may still be recorded.
   fileprivate var isRefusal: Bool {
-    code == .invalidEvent || code == .idConflict || code == .conditionFailed
+    [.invalidEvent, .idConflict, .conditionFailed, .trialUsed].contains(code)
   }
 }
