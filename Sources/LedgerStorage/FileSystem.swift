@@ -31,10 +31,16 @@ package enum FileSystem {
       size: UInt64(status.st_size), isFolder: status.st_mode & S_IFMT == S_IFDIR)
   }
 
+  /// Whether there is nothing at a path, or an empty folder.
+  package static func isFree(_ path: String) throws(StorageError) -> Bool {
+    guard let status = try status(of: path) else { return true }
+    guard status.isFolder else { return false }
+    return try names(in: path).isEmpty
+  }
+
   /// Refuses a path that holds anything but an empty folder.
   static func checkFree(_ path: String) throws(StorageError) {
-    guard let status = try status(of: path) else { return }
-    guard status.isFolder, try names(in: path).isEmpty else {
+    guard try isFree(path) else {
       throw StorageError(.alreadyExists, path, "there is something already: choose a new folder")
     }
   }

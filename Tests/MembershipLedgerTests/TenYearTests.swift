@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Ten years of a thousand members") struct TenYearTests {
   private static let members =
-    Int(ProcessInfo.processInfo.environment["LEDGER_MEMBERS"] ?? "") ?? 100
+    Int(ProcessInfo.processInfo.environment["LEDGER_MEMBERS"] ?? "") ?? 40
   private static let seed: UInt64 = 2026
 
   @Test func `timelines, the known past, replay and verification agree`() throws {

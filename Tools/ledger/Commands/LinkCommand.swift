@@ -14,11 +14,14 @@ struct LinkCommand: Command {
       """
       It says whose the account always was, so it holds for the whole past; it is known from its \
       position on. Afterwards both names answer alike.
+      """,
       """
+      An account has one customer: the last link says who. Linking one that is another customer's \
+      takes it from that customer, and says so.
+      """,
     ],
     options: [environment.definition],
     operands: [account.definition, SharedArguments.customer.definition],
-    exitStatuses: [(.no, "The account is another customer's.")],
     examples: [.init("ledger link stripe:cus_1 user_42", "Link an account to a customer")],
     command: LinkCommand.init)
 
@@ -38,22 +41,20 @@ extension LinkCommand {
     try checkAccount()
     let ledger = try context.openForWriting()
     let owner = try ledger.customer(ofAccount: account, in: environment.environment)
-    if let owner, owner != customer {
-      throw CommandFailure(
-        .no,
-        "\(printable(account.rawValue)) is \(printable(owner.rawValue))'s account",
-        hint: "Nothing is recorded. An account has one customer.")
-    }
     if owner == customer {
       try context.say("the account is linked already")
-      try print(nil, context)
+      try print(nil, formerly: nil, context)
       return .done
     }
     let receipt = try ledger.append(
       context.event(
         in: environment.environment, customer: customer,
         Fact(.accountLinked(AccountLink(account: account, customer: customer)))))
-    try print(receipt.position, context)
+    try print(receipt.position, formerly: owner, context)
+    if let owner {
+      try context.say(
+        "note: until now \(printable(account.rawValue)) was \(printable(owner.rawValue))'s account")
+    }
     return .done
   }
 
@@ -70,11 +71,14 @@ extension LinkCommand {
         + stores.joined(separator: ", ") + ".")
   }
 
-  private func print(_ position: Position?, _ context: CommandContext) throws {
+  private func print(
+    _ position: Position?, formerly owner: CustomerID?, _ context: CommandContext
+  ) throws {
     if context.printsJSON {
       try context.printJSON(
         .fields([
-          "account": .id(account), "customer": .id(customer), "position": .position(position),
+          "account": .id(account), "customer": .id(customer), "formerCustomer": .id(owner),
+          "position": .position(position),
         ]))
     } else if let position {
       try context.output.line("appended \(position) accountLinked")
