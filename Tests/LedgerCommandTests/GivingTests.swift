@@ -23,7 +23,7 @@ import Testing
       let text = try folder.run(
         "grant", "user_9", "export", "--reason", "gift", "--from", "2026-11-01", "--for", "P1M",
         "--stack", "after")
-      #expect(text.status == 0 && text.errors.contains("it begins 2026-12-15"))
+      #expect(text.status == 0 && text.errors.contains("(2026-12-15"))
     }
   }
 

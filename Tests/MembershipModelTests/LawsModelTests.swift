@@ -29,6 +29,24 @@ struct LawsModelTests {
   }
 }
 
+@Suite("The scenarios")
+struct LawsScenarioTests {
+  /// The ledger's own book-keeping, which no scenario of memberships has.
+  private static let others: Set<String> = ["settled"]
+
+  @Test func `state every fact sooner or later`() {
+    var stated: Set<String> = []
+    for seed in seeds(300, from: 14_000) {
+      let scenario = ScenarioMaker.make(seed: seed, documents: 12, decisions: 8)
+      for event in scenario.events { stated.formUnion(event.facts.map(\.body.name)) }
+    }
+    let missing = Fact.Body.known.map(\.name).filter {
+      !stated.contains($0) && !Self.others.contains($0)
+    }
+    #expect(missing == [], "let the scenarios state these facts too")
+  }
+}
+
 extension NaiveModel.Answer {
   /// The slow model does not tell apart why what was never had, or is over, is denied.
   func agrees(with decision: Decision) -> Bool {

@@ -109,6 +109,9 @@ struct NaiveMoney {
     let paid = total?.fact.refund?.paid ?? standing.compactMap(\.paid).first ?? transaction.amount
     let isFull = paid.map { $0.minorUnits > 0 && given >= $0.minorUnits } ?? false
     let policy = model.policy(since)
+    if let said = total?.fact.refund?.revokes ?? standing.compactMap(\.revokes).first {
+      return said
+    }
     return (isFull ? policy.fullRefund : policy.partialRefund) != .keep
   }
 

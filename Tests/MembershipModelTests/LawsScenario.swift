@@ -128,7 +128,8 @@ struct ScenarioMaker {
   /// A first purchase: mostly a subscription's paid period, a trial, or a snapshot alone.
   private mutating func buy() {
     let standing = observation(pick([.active, .trialing, .active, .incomplete]))
-    switch pick(0...5) {
+    switch pick(0...6) {
+    case 6: document(at: start, [transaction(pick([.intro, .free]), 0), standing])
     case 0: document(at: start, [transaction(.trial, 0), standing])
     case 1: document(at: start, [snapshot(), standing])
     case 2:
@@ -139,7 +140,8 @@ struct ScenarioMaker {
             .purchased(
               Transaction(
                 id: TransactionID(unchecked: "once-\(membership.rawValue)"), offer: offer(),
-                kind: .oneTime, amount: usd(1000))), [charge(9)])
+                period: chance(0.5) ? Period(start, start + 12.5) : nil, kind: .oneTime,
+                amount: usd(1000))), [charge(9)])
         ])
     default: document(at: start, [transaction(.paid, 0), standing])
     }
@@ -156,7 +158,8 @@ struct ScenarioMaker {
     let transaction = Transaction(
       id: TransactionID(unchecked: "\(kind.name)-\(index)-\(membership.rawValue)"),
       offer: offer(), period: Period(from, from + Double(pick([10, 10, 10, 5, 0]))), kind: kind,
-      quantity: quantity(), amount: usd(1000), item: item())
+      quantity: quantity(), amount: usd(1000),
+      ownership: pick([.purchased, .purchased, .familyShared]), item: item())
     return fact(
       index == 0 ? .purchased(transaction) : .renewed(transaction),
       chance(0.9) ? [invoice(index)] : [])
@@ -190,7 +193,8 @@ struct ScenarioMaker {
   }
 
   private mutating func lifeFact(_ time: Double) -> Fact {
-    switch pick(0...17) {
+    switch pick(0...18) {
+    case 18: return silentFact(time)
     case 0...3: return transaction(pick([.paid, .paid, .intro, .unrecognized(9)]), pick(0...3))
     case 4: return snapshot()
     case 5:
@@ -256,8 +260,24 @@ struct ScenarioMaker {
     case 0: Fact(.ended(End(at: day(time), reason: .accountDeleted)))
     case 1: Fact(.holdPlaced(Hold(cause: "account")))
     case 2: Fact(.holdReleased(HoldRelease(cause: "account")))
-    default: fact(.accessRevoked(AccessRevocation()))
+    default:
+      fact(
+        .accessRevoked(
+          AccessRevocation(
+            transaction: chance(0.5)
+              ? TransactionID(unchecked: "paid-\(pick(0...2))-\(membership.rawValue)") : nil)))
     }
+  }
+
+  /// What is recorded and changes no access.
+  private mutating func silentFact(_ time: Double) -> Fact {
+    let plan = PlanChange(at: day(time + 5), from: offer(), to: offer(), item: item())
+    return pick([
+      fact(.planChangeScheduled(plan)), fact(.planChangeWithdrawn(Withdrawal())),
+      fact(.noted(Note(type: "x"))), Fact(.claimed(EntitlementClaim(entitlements: ["premium"]))),
+      fact(.restored(Restoration(transactions: [RestoredTransaction(outcome: .restored)]))),
+      fact(.checkoutOpened(CheckoutOpening(id: "stripe:cs_1", plan: "plan_pro", isTrial: true))),
+    ])
   }
 
   private mutating func moneyFact(_ time: Double) -> Fact {
@@ -269,12 +289,16 @@ struct ScenarioMaker {
     switch pick(0...8) {
     case 0, 1:
       return Fact(
-        .refunded(Refund(amount: usd(Int64(pick(1...4)) * 300), paid: paid)),
-        references: references)
+        .refunded(
+          Refund(
+            amount: usd(Int64(pick(1...4)) * 300), paid: paid,
+            revokes: pick([nil, nil, true, false]))), references: references)
     case 2:
       return Fact(
-        .refunded(Refund(refund: refund, amount: usd(Int64(pick([400, 600, 1000]))), paid: paid)),
-        references: references)
+        .refunded(
+          Refund(
+            refund: refund, amount: usd(Int64(pick([400, 600, 1000]))), paid: paid,
+            revokes: pick([nil, nil, true, false]))), references: references)
     case 3:
       return Fact(
         .refundReversed(RefundReversal(refund: chance(0.7) ? refund : nil, amount: usd(600))),
@@ -320,7 +344,8 @@ struct ScenarioMaker {
     let merge = pick([
       CustomerMerge(from: "ann", into: "bob"), CustomerMerge(from: "bob", into: "ann"),
     ])
-    switch pick(0...17) {
+    switch pick(0...18) {
+    case 18: decide(at: time, .customerErased(CustomerErasure(customer: customer)))
     case 12...16: decideOnSeat(time)
     case 17:
       let taken = AccessRevocation(
