@@ -69,7 +69,7 @@ extension LawsBoundaryTests {
     Boundary("purchased", at: 5, .granted, .expired) {
       $0.stripe(day(0), Facts.paid(0, 5, kind: .intro))
     },
-    Boundary("purchased", at: 5, .none, .none) { $0.stripe(day(0), Facts.paid(5, 5)) },
+    Boundary("purchased", at: 5, .none, .expired) { $0.stripe(day(0), Facts.paid(5, 5)) },
     Boundary("renewed", at: 40, .expired, .granted) {
       $0.stripe(day(0), Facts.paid(0, 30))
       $0.stripe(day(40), Facts.paid(40, 70, invoice: "in_2", isRenewal: true))
