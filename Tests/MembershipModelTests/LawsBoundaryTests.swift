@@ -283,6 +283,7 @@ extension LawsBoundaryTests {
     .none(.checkoutOpened(CheckoutOpening(id: "stripe:cs_1"))),
     .none(.checkoutClosed(CheckoutClosure(id: "stripe:cs_1", outcome: .declined))),
     .none(.noted(Note(type: "x"))),
+    .none(.settled(Settlement(upTo: day(10)))),
     .none(.claimed(EntitlementClaim(entitlements: ["export"], isComplete: true))),
   ]
 }

@@ -5,12 +5,12 @@ final class Writer: Sendable {
   private let environment: StorageEnvironment
   private let tables: LogTables
   private let documents: DocumentStore?
-  private let clock: @Sendable () -> Timestamp
+  private let clock: LedgerClock
   private let terms = Lock<TermsCache?>(nil)
 
   init(
     _ environment: StorageEnvironment, _ tables: LogTables, _ documents: DocumentStore?,
-    _ clock: @escaping @Sendable () -> Timestamp
+    _ clock: LedgerClock
   ) {
     self.environment = environment
     self.tables = tables
@@ -63,6 +63,7 @@ final class Writer: Sendable {
       }
       if let written {
         terms.withLock { $0 = written.terms }
+        clock.note(written.recordedAt)
         return written.outcomes
       }
       // Another process has rebuilt the projections just now.
@@ -70,7 +71,7 @@ final class Writer: Sendable {
     }
   }
 
-  private typealias Written = (outcomes: [Batch.Outcome], terms: TermsCache)
+  private typealias Written = (outcomes: [Batch.Outcome], terms: TermsCache, recordedAt: Timestamp)
 
   /// Judges the requests and writes what was taken; nil where the projections are not current.
   ///
@@ -87,12 +88,12 @@ final class Writer: Sendable {
         terms: known?.version == head.termsVersion ? known : nil)
       var outcomes: [Batch.Outcome] = []
       for (request, digest) in zip(requests, digests) {
-        outcomes.append(try batch.evaluate(request, documentDigest: digest, now: clock()))
+        outcomes.append(try batch.evaluate(request, documentDigest: digest, now: clock.reading))
       }
       if !batch.isEmpty {
         try translating { () throws(StorageError) in try batch.write(into: &transaction) }
       }
-      return (outcomes, try batch.terms())
+      return (outcomes, try batch.terms(), batch.head.recordedAt)
     }
   }
 }

@@ -100,7 +100,7 @@ extension Fold {
       pools.formUnion(state.seats.elements)
       if !state.holds.isEmpty { dossier.holds.append(state.holds) }
       for id in state.grants.elements {
-        if let grant = try store.grant(id, environment) {
+        if let grant = try store.grant(id, environment), grant.customer.value == next {
           var source: MembershipState?
           if let followed = grant.grant.value?.follows {
             source = try store.membership(followed, environment)

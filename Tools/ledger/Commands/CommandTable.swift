@@ -19,8 +19,9 @@ enum CommandTable {
       CatalogCommand.spec, PolicyCommand.spec, IngestCommand.spec, AppendCommand.spec,
       GrantCommand.spec, RevokeCommand.spec, LinkCommand.spec,
       CheckCommand.spec, EntitlementsCommand.spec, MembershipsCommand.spec, TimelineCommand.spec,
-      EventsCommand.spec,
-      ReplayCommand.spec, VerifyCommand.spec, RebuildCommand.spec, BackupCommand.spec,
+      EventsCommand.spec, ChangesCommand.spec,
+      SettleCommand.spec, ReplayCommand.spec, VerifyCommand.spec, RebuildCommand.spec,
+      BackupCommand.spec,
       StatsCommand.spec,
       HelpCommand.spec, CompletionCommand.spec, ManualCommand.spec,
     ])
