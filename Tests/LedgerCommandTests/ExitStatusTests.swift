@@ -1,5 +1,6 @@
 import Foundation
 import LedgerTestSupport
+import MembershipModel
 import Testing
 
 @testable import LedgerCommand
@@ -42,6 +43,23 @@ import Testing
           input: CommandFixture.event("evt_9", "x", #"{"object":"x"}"#))
         #expect(ingest.status == 2, "\(ingest.errors)")
       }
+    }
+  }
+
+  @Test func `a ledger that may not grow is 74, and is as it was`() throws {
+    try LedgerFolder.withMembership { folder in
+      let reason = String(repeating: "x", count: 30_000)
+      let file = "\(folder.path)/log/data.mdb"
+      let size = try #require(
+        FileManager.default.attributesOfItem(atPath: file)[.size] as? Int)
+      let limited = #"ulimit -f "$2"; ledger --ledger "$0" grant u e --reason "$1""#
+      let result = try LedgerProcess.run(
+        "/bin/bash", ["-c", limited, folder.path, reason, "\(size / 1024)"])
+      #expect(result.status == 74, "\(result.errors)")
+      #expect(result.errors.contains("nothing was acknowledged"))
+      #expect(try folder.json("stats")["events"]?.integer == 3)
+      #expect(try folder.run("verify").status == 0)
+      #expect(try folder.run("grant", "u", "e", "--reason", reason).status == 0)
     }
   }
 

@@ -10,6 +10,8 @@ import Testing
     (.idConflict, .no), (.conditionFailed, .no), (.trialUsed, .no), (.unknownEntitlement, .no),
     (.alreadyExists, .inputOutput), (.permissionDenied, .inputOutput), (.full, .inputOutput),
     (.inputOutput, .inputOutput), (.readOnly, .inputOutput), (.writerClosed, .inputOutput),
+    (.unsupportedFileSystem, .inputOutput), (.unsupportedSystem, .inputOutput),
+    (.usedAfterFork, .inputOutput),
   ]
 
   @Test(arguments: codes)

@@ -44,6 +44,61 @@ import Testing
     }
   }
 
+  @Test func `after a failed flush the writer is closed and nothing of the commit is there`()
+    async throws
+  {
+    await #expect(processExitsWith: .success) {
+      try withScratchFolder { folder in
+        do {
+          let (environment, items) = try makeEnvironment(folder + "/env")
+          try environment.put("kept", for: "k", in: items)
+          let data = try descriptors(of: folder + "/env/data.mdb").data
+          // It takes every byte and cannot be flushed.
+          try withDescriptor(data, exchangedFor: "/dev/null", O_RDWR) {
+            #expect(
+              storageCode { try environment.put("lost", for: "k", in: items) } == .other(EINVAL))
+          }
+          #expect(storageCode { try environment.put("v", for: "k", in: items) } == .writerClosed)
+          #expect(try environment.text(for: "k", in: items) == "kept")
+        }
+        let environment = try StorageEnvironment.open(folder + "/env", testOptions())
+        let items = try itemsTable(of: environment)
+        #expect(try environment.text(for: "k", in: items) == "kept")
+        try environment.put("new", for: "k", in: items)
+        #expect(try environment.structureFaults() == [])
+      }
+    }
+  }
+
+  @Test
+  func `a file that may not grow fails the commit, changes nothing and is repaired by reopening`()
+    async throws
+  {
+    await #expect(processExitsWith: .success) {
+      try withScratchFolder { folder in
+        signal(SIGXFSZ, SIG_IGN)
+        do {
+          let (environment, items) = try makeEnvironment(folder + "/env")
+          try environment.put("kept", for: "k", in: items)
+          let size = try #require(try FileSystem.status(of: folder + "/env/data.mdb")).size
+          let long = String(repeating: "x", count: 100_000)
+          try withFileSizeLimit(size) {
+            #expect(
+              storageCode { try environment.put(long, for: "k", in: items) } == .inputOutput)
+            #expect(storageCode { try environment.put("v", for: "k", in: items) } == .writerClosed)
+            let kept = try environment.text(for: "k", in: items)
+            #expect(kept == "kept")
+          }
+        }
+        let environment = try StorageEnvironment.open(folder + "/env", testOptions())
+        let items = try itemsTable(of: environment)
+        #expect(try environment.text(for: "k", in: items) == "kept")
+        try environment.put("new", for: "k", in: items)
+        #expect(try environment.structureFaults() == [])
+      }
+    }
+  }
+
   @Test func `after a failed write of the meta page all is closed until reopened`() async throws {
     await #expect(processExitsWith: .success) {
       try withScratchFolder { folder in
@@ -104,6 +159,17 @@ import Testing
       }
     }
   #endif
+}
+
+/// Runs `body` while no file of the process may grow beyond so many bytes.
+private func withFileSizeLimit(_ size: UInt64, _ body: () throws -> Void) throws {
+  var whole = rlimit()
+  try #require(unsafe getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &whole) == 0)
+  var limited = whole
+  limited.rlim_cur = rlim_t(size)
+  try #require(unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limited) == 0)
+  defer { _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &whole) }
+  try body()
 }
 
 /// Makes an environment whose commit fails because the data file refuses writes, and closes it.

@@ -9,6 +9,8 @@ enum Main {
     // A supervisor may have told its children to ignore it; then a reader that leaves, such as
     // head, would not end a long listing.
     signal(SIGPIPE, SIG_DFL)
+    // A file that the user's limits let not grow is an error to report, not an end without a word.
+    signal(SIGXFSZ, SIG_IGN)
     let environment = ProcessInfo.processInfo.environment
     let terminal = Terminal.current(environment: environment)
     let program = Program(
