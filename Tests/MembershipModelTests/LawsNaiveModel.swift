@@ -135,15 +135,24 @@ struct NaiveModel {
   }
 
   private func holder(of membership: MembershipID, _ instant: Timestamp) -> CustomerID? {
-    let transfers = statements.compactMap { statement -> (Timestamp, Statement)? in
+    let transfers = statements.filter { statement in
       guard statement.fact.membership == membership, case .transferred = statement.fact.body
-      else { return nil }
-      return (statement.event.effectiveAt, statement)
+      else { return false }
+      return statement.event.effectiveAt <= instant
     }
-    if case .transferred(let transfer) = inForce(transfers, instant)?.statement.fact.body {
-      return transfer.to
+    var holder = account(of: membership).map { CustomerID(unchecked: $0.rawValue) }
+    for time in Set(transfers.map(\.event.effectiveAt)).sorted() {
+      let said = transfers.filter { $0.event.effectiveAt == time }
+      let decided = said.filter { $0.decision > 0 }.max { $0.decision < $1.decision }
+      guard let last = decided ?? newest(said), case .transferred(let transfer) = last.fact.body
+      else { continue }
+      // A store's word takes nothing from a customer for an account that is nobody's.
+      let isNobodys = lastName(of: transfer.to).rawValue.hasPrefix("stripe:")
+      let isSomebodys = holder.map { !lastName(of: $0).rawValue.hasPrefix("stripe:") } ?? false
+      if last.decision == 0, isNobodys, isSomebodys { continue }
+      holder = transfer.to
     }
-    return account(of: membership).map { CustomerID(unchecked: $0.rawValue) }
+    return holder
   }
 
   // MARK: Grants and holds by hand

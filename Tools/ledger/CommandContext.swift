@@ -66,6 +66,13 @@ struct CommandContext {
       environment: environment, effectiveAt: now, customer: customer,
       actor: actor ?? surroundings.user, reason: reason, facts: [fact])
   }
+
+  /// Who decides, and why, for a decision by hand.
+  func attribution(actor: String?, reason: String?) throws -> Attribution {
+    Attribution(
+      actor: actor ?? surroundings.user, reason: reason ?? "",
+      id: try EventID(surroundings.makeID(now)))
+  }
 }
 
 /// What the process around a command gives it.

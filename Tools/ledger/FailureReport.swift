@@ -42,7 +42,9 @@ extension ExitCode {
       case .damaged: .damage
       case .busy: .busy
       case .newerFormat, .invalidEvent, .unknownReference: .badData
-      case .idConflict, .conditionFailed, .unknownEntitlement: .no
+      case .idConflict, .conditionFailed, .unknownEntitlement, .unknownMembership, .sameCustomer,
+        .nothingToUndo, .belongsToAnother, .anonymousCustomer, .nothingPending, .alreadyEffective:
+        .no
       case .alreadyExists, .unsupportedFileSystem, .unsupportedSystem, .permissionDenied,
         .readOnly, .usedAfterFork, .writerClosed, .full, .inputOutput:
         .inputOutput

@@ -1,6 +1,8 @@
 /// Folds records into projections: the one code behind appending, rebuilding and replaying.
 struct Projector {
   private(set) var fold: Fold<OverlayStore>
+  /// The names that the record folded last may have changed something for.
+  private(set) var touched: Set<CustomerID> = []
 
   init(_ store: OverlayStore) {
     fold = Fold(store)
@@ -11,6 +13,7 @@ struct Projector {
   /// Folds one record; says whether the terms changed.
   mutating func project(_ record: RecordedEvent) throws(LedgerError) -> Bool {
     let effect = try fold.apply(record)
+    touched = effect.names
     for subject in effect.subjects {
       fold.store.setRow(StoredKey.index(subject, record.position), in: .entities, to: [])
     }

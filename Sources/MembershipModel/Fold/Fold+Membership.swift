@@ -16,7 +16,8 @@ extension Fold {
       }
     }
     state.firstSeenAt = min(state.firstSeenAt, context.effectiveAt)
-    try tie(&state, id, context)
+    // A transfer says who holds it from then on, and nothing of whose it was.
+    if !facts.allSatisfy(\.isTransfer) { try tie(&state, id, context) }
     if state != before { try store.set(key, to: state) }
     try touchHolders(of: id, context.environment, &effect)
   }
@@ -52,10 +53,8 @@ extension Fold {
   }
 }
 
-extension MembershipState {
-  /// Who holds the membership where no transfer says otherwise, by the name the store gives.
-  package var owner: CustomerID? {
-    if let account = account.value { return CustomerID(unchecked: account.rawValue) }
-    return hint.value
+extension Fact {
+  fileprivate var isTransfer: Bool {
+    if case .transferred = body { true } else { false }
   }
 }

@@ -66,7 +66,7 @@ extension MembershipState {
     case .planChangeWithdrawn(let withdrawal):
       withdrawals.join(withdrawal, at: context.instant(withdrawal.at), stamp)
     case .transferred(let transfer):
-      transfers.join(transfer, at: context.instant(transfer.at), stamp)
+      transfers.join(transfer, at: context.instant(transfer.at), stamp.ofDecision)
     default:
       break
     }

@@ -17,7 +17,8 @@ enum CommandTable {
     subcommands: [
       DemoCommand.spec, InitCommand.spec,
       CatalogCommand.spec, PolicyCommand.spec, IngestCommand.spec, AppendCommand.spec,
-      GrantCommand.spec, RevokeCommand.spec, LinkCommand.spec,
+      GrantCommand.spec, RevokeCommand.spec, LinkCommand.spec, UnlinkCommand.spec,
+      TransferCommand.spec, MergeCommand.spec, UnmergeCommand.spec,
       CheckCommand.spec, EntitlementsCommand.spec, MembershipsCommand.spec, TimelineCommand.spec,
       EventsCommand.spec,
       ReplayCommand.spec, VerifyCommand.spec, RebuildCommand.spec, BackupCommand.spec,

@@ -5,8 +5,6 @@ internal import MembershipModel
 struct LinkCommand: Command {
   static let account: Argument<AccountID> = .operand(
     "ACCOUNT", help: "The account at a provider, such as stripe:cus_1.")
-  static let environment: Argument<EnvironmentName?> = .option(
-    "environment", help: "The account's environment. Default: production.")
 
   static let spec = CommandSpec(
     "link", group: .record, abstract: "Say whose a provider's account is",
@@ -16,7 +14,10 @@ struct LinkCommand: Command {
       position on. Afterwards both names answer alike.
       """
     ],
-    options: [environment.definition],
+    options: [
+      SharedArguments.reason.definition, SharedArguments.actor.definition,
+      SharedArguments.place.definition,
+    ],
     operands: [account.definition, SharedArguments.customer.definition],
     exitStatuses: [(.no, "The account is another customer's.")],
     examples: [.init("ledger link stripe:cus_1 user_42", "Link an account to a customer")],
@@ -24,60 +25,94 @@ struct LinkCommand: Command {
 
   let account: AccountID
   let customer: CustomerID
+  let reason: String?
+  let actor: String?
   let environment: EnvironmentName
 
   init(_ values: ParsedValues) {
     account = values[Self.account]
     customer = values[SharedArguments.customer]
-    environment = values[Self.environment] ?? .production
+    reason = values[SharedArguments.reason]
+    actor = values[SharedArguments.actor]
+    environment = values[SharedArguments.place] ?? .production
   }
 }
 
 extension LinkCommand {
   func run(in context: CommandContext) throws -> ExitCode {
-    try checkAccount()
-    let ledger = try context.openForWriting()
-    let owner = try ledger.customer(ofAccount: account, in: environment.environment)
-    if let owner, owner != customer {
-      throw CommandFailure(
-        .no,
-        "\(printable(account.rawValue)) is \(printable(owner.rawValue))'s account",
-        hint: "Nothing is recorded. An account has one customer.")
-    }
-    if owner == customer {
-      try context.say("the account is linked already")
-      try print(nil, context)
-      return .done
-    }
-    let receipt = try ledger.append(
-      context.event(
-        in: environment.environment, customer: customer,
-        Fact(.accountLinked(AccountLink(account: account, customer: customer)))))
-    try print(receipt.position, context)
+    let change = try context.openForWriting().link(
+      account, to: customer, by: context.attribution(actor: actor, reason: reason),
+      in: environment.environment)
+    if change.receipt == nil { try context.say("the account is linked already") }
+    try change.print("accountLinked", ("account", account.rawValue), customer, context)
     return .done
   }
+}
 
-  /// A prefix forgotten would link a customer to another for good.
-  private func checkAccount() throws(CommandFailure) {
-    let stores = Provider.known.filter { $0 != .manual }.map(\.rawValue)
-    let isAccount = stores.contains { store in
-      account.rawValue.hasPrefix("\(store):") && account.rawValue.count > store.count + 1
-    }
-    if isAccount, account.rawValue != customer.rawValue { return }
-    throw CommandFailure(
-      .badData, "\(printable(account.rawValue)) is no account of a provider's to be linked",
-      hint: "Write PROVIDER:ACCOUNT, such as stripe:cus_1; a provider is one of "
-        + stores.joined(separator: ", ") + ".")
+/// `ledger unlink`: whose a provider's account is not.
+struct UnlinkCommand: Command {
+  static let customer: Argument<CustomerID?> = .optionalOperand(
+    "CUSTOMER", help: "Whose account it is believed to be; a check.",
+    completion: LedgerCandidates.customers)
+
+  static let spec = CommandSpec(
+    "unlink", group: .record, abstract: "Undo the link of a provider's account",
+    discussion: [
+      """
+      The account stands for itself again, over the whole past: what it bought is no customer's \
+      until it is linked anew. Documents that name the same customer do not link it again.
+      """
+    ],
+    options: [
+      SharedArguments.reason.definition, SharedArguments.actor.definition,
+      SharedArguments.place.definition,
+    ],
+    operands: [LinkCommand.account.definition, customer.definition],
+    exitStatuses: [(.no, "The account is another customer's.")],
+    examples: [.init("ledger unlink stripe:cus_1", "Undo whatever link the account has")],
+    command: UnlinkCommand.init)
+
+  let account: AccountID
+  let customer: CustomerID?
+  let reason: String?
+  let actor: String?
+  let environment: EnvironmentName
+
+  init(_ values: ParsedValues) {
+    account = values[LinkCommand.account]
+    customer = values[Self.customer]
+    reason = values[SharedArguments.reason]
+    actor = values[SharedArguments.actor]
+    environment = values[SharedArguments.place] ?? .production
   }
+}
 
-  private func print(_ position: Position?, _ context: CommandContext) throws {
+extension UnlinkCommand {
+  func run(in context: CommandContext) throws -> ExitCode {
+    let change = try context.openForWriting().unlink(
+      account, from: customer, by: context.attribution(actor: actor, reason: reason),
+      in: environment.environment)
+    if change.receipt == nil { try context.say("the account is not linked") }
+    try change.print(
+      "accountUnlinked", ("account", account.rawValue), change.from ?? customer, context)
+    return .done
+  }
+}
+
+extension BelongingChange {
+  /// Prints what is recorded: the account or customer it is about, and the customer concerned.
+  func print(
+    _ fact: String, _ subject: (role: String, name: String), _ customer: CustomerID?,
+    as role: String = "customer", _ context: CommandContext
+  ) throws {
     if context.printsJSON {
       try context.printJSON(
-        .fields([
-          "account": .id(account), "customer": .id(customer), "position": .position(position),
+        .object([
+          .init(subject.role, .string(subject.name)), .init(role, .id(customer)),
+          .init("position", .position(receipt?.position)),
         ]))
-    } else if let position {
-      try context.output.line("appended \(position) accountLinked")
+    } else if let receipt {
+      try context.output.line("appended \(receipt.position) \(fact)")
     }
   }
 }
