@@ -17,10 +17,27 @@ extension EnvironmentCore {
   private static let secondsBetweenReaderChecks = 5
 
   func write<Result: ~Copyable, Failure: Error>(
-    _ body: (inout WriteTransaction) throws(Failure) -> Result
+    within limit: Duration, _ body: (inout WriteTransaction) throws(Failure) -> Result
   ) throws(TransactionError<Failure>) -> Result {
     do throws(StorageError) { try checkWritable() } catch { throw .storage(error) }
-    return try writer.withLock { (state) throws(TransactionError<Failure>) -> Result in
+    // The wait for other processes comes first: under `writer` it would hold up reads that have a
+    // table to open.
+    return try writerTurn.withLock { (_) throws(TransactionError<Failure>) -> Result in
+      do throws(StorageError) {
+        try writerLock?.acquire(within: limit)
+      } catch {
+        throw .storage(error)
+      }
+      defer { writerLock?.release() }
+      return try writeAlone(body)
+    }
+  }
+
+  /// The write, while no other process writes and no other thread of this one.
+  private func writeAlone<Result: ~Copyable, Failure: Error>(
+    _ body: (inout WriteTransaction) throws(Failure) -> Result
+  ) throws(TransactionError<Failure>) -> Result {
+    try writer.withLock { (state) throws(TransactionError<Failure>) -> Result in
       writerThread.store(ReaderPool.thisThread, ordering: .relaxed)
       defer { writerThread.store(0, ordering: .relaxed) }
       var transaction: WriteTransaction

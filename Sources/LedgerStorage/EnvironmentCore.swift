@@ -15,6 +15,10 @@ internal import Synchronization
   let forkCount: Int
   let readers: ReaderPool
   let tables: TableDirectory
+  /// Held while the right to write is waited for and for the length of the write after.
+  let writerTurn = Lock(())
+  /// The right to write, among all processes; nil in an environment opened for reading.
+  let writerLock: WriterLock?
   let writer = Lock(WriterState())
   /// The thread inside `write`, 0 if none.
   let writerThread = Atomic<UInt>(0)
@@ -34,6 +38,7 @@ internal import Synchronization
     self.path = path
     self.identity = identity
     self.options = options
+    writerLock = options.isReadOnly ? nil : try WriterLock(path)
     forkCount = ProcessFork.count.load(ordering: .relaxed)
     var slots: UInt32 = 0
     // Safe because the environment is open and `slots` a valid place.

@@ -10,13 +10,16 @@ enum EnvironmentFile {
       throw StorageError(.notFound, path, "no such folder: check the path or create it")
     }
     guard folder.isFolder else {
-      throw StorageError(.notAnEnvironment, path, "not a folder: check the path")
+      throw StorageError(
+        .notAnEnvironment, path, "not a folder: check the path or restore a backup")
     }
     guard let file = try FileSystem.status(of: dataPath(path)) else {
-      throw StorageError(.notAnEnvironment, path, "the folder has no data.mdb: check the path")
+      throw StorageError(
+        .notAnEnvironment, path, "the folder has no data.mdb: check the path or restore a backup")
     }
     guard !file.isFolder else {
-      throw StorageError(.notAnEnvironment, path, "its data.mdb is a folder: check the path")
+      throw StorageError(
+        .notAnEnvironment, path, "its data.mdb is a folder: check the path or restore a backup")
     }
     guard file.size > 0 else {
       // LMDB would take it for a new environment, and a lost ledger for an empty one.

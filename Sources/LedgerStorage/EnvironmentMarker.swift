@@ -30,7 +30,8 @@ struct EnvironmentMarker {
     guard application == options.application else {
       throw StorageError(
         .wrongApplication, path,
-        "holds data of \(application), not of \(options.application): check the path")
+        "holds data of \(application), not of \(options.application): check the path or restore a backup"
+      )
     }
     guard formatVersion <= options.formatVersion else {
       throw StorageError(
@@ -55,7 +56,8 @@ extension EnvironmentCore {
     else {
       throw StorageError(
         .wrongApplication, path,
-        "an LMDB environment without the marker of \(options.application): check the path")
+        "an LMDB environment without the marker of \(options.application): check the path or "
+          + "restore a backup")
     }
     try marker.check(against: options, path)
   }

@@ -18,6 +18,8 @@ package struct EnvironmentOptions: Sendable {
   package var mapSize = 1 << 40
   /// How long a step that needs this process's reads to end waits for them, in milliseconds.
   package var readsLimit = 10_000
+  /// How long a write waits for those of other processes.
+  package var busyTimeout: Duration = .seconds(30)
   /// What is asked of the system; tests answer in its stead.
   package var probes = SystemProbes()
 

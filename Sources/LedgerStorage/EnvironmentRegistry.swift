@@ -69,7 +69,7 @@ enum EnvironmentRegistry {
       throw .storage(error)
     }
     defer { core.close() }
-    try core.write { (transaction) throws(Failure) in
+    try core.write(within: options.busyTimeout) { (transaction) throws(Failure) in
       transaction.putMarker(EnvironmentMarker(options))
       try populate(&transaction)
     }

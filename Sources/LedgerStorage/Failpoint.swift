@@ -3,21 +3,24 @@
   internal import Synchronization
 #endif
 
-/// A named place at which a test makes the program die or fail.
+/// A named place at which a test makes the program die, stop or fail.
 ///
 /// Storage passes `storage.before-begin`, `storage.put` after each put, `storage.before-commit`,
 /// `storage.after-commit`, and puts an error armed at `storage.commit` or `storage.meta-write` in
-/// the place of the commit's outcome; the layers above have names of their own. A debug build arms one by `arm`, or by `LEDGER_FAILPOINT=NAME:kill:N` or `NAME:error:N` (at the
-/// Nth passage) in its environment. A release build has none of it.
+/// the place of the commit's outcome; the layers above have names of their own. A debug build arms
+/// one by `arm`, or by `LEDGER_FAILPOINT=NAME:ACTION:N` (kill, stop or error, at the Nth passage)
+/// in its environment. A release build has none of it.
 package enum Failpoint {
   package enum Action: Sendable, Equatable {
     /// SIGKILL: no handler, no deinit, no flush.
     case kill
+    /// SIGSTOP: all waits where it is until SIGCONT.
+    case stop
     /// The step at the failpoint fails with this `errno`.
     case error(Int32)
   }
 
-  /// Dies or throws if `name` is armed and its passage has come.
+  /// Dies, stops or throws if `name` is armed and its passage has come.
   @inline(__always)
   package static func pass(_ name: StaticString) throws(StorageError) {
     #if DEBUG
@@ -47,7 +50,7 @@ package enum Failpoint {
       isArmed.store(true, ordering: .releasing)
     }
 
-    /// Dies, or gives the code to fail with, if `name` is armed and its passage has come.
+    /// Dies, stops or gives the code to fail with, if `name` is armed and its passage has come.
     static func injectedCode(at name: StaticString) -> Int32? {
       _ = armedByEnvironment
       guard isArmed.load(ordering: .acquiring) else { return nil }
@@ -61,6 +64,9 @@ package enum Failpoint {
         case .kill:
           kill(getpid(), SIGKILL)
           fatalError("SIGKILL is not survived")
+        case .stop:
+          raise(SIGSTOP)
+          return nil
         case .error(let code):
           return code
         }
@@ -71,12 +77,12 @@ package enum Failpoint {
       // Safe because the string that getenv returns is copied at once; no one calls setenv.
       guard let value = unsafe getenv("LEDGER_FAILPOINT") else { return }
       let parts = unsafe String(cString: value).split(separator: ":")
+      let actions: [Substring: Action] = ["kill": .kill, "stop": .stop, "error": .error(EIO)]
       guard parts.count == 3, let passage = Int(parts[2]), passage > 0,
-        parts[1] == "kill" || parts[1] == "error"
+        let action = actions[parts[1]]
       else {
-        fatalError("LEDGER_FAILPOINT is NAME:kill|error:PASSAGE")
+        fatalError("LEDGER_FAILPOINT is NAME:kill|stop|error:PASSAGE")
       }
-      let action: Action = parts[1] == "kill" ? .kill : .error(EIO)
       arm(String(parts[0]), action: action, passage: passage)
     }
   }

@@ -16,13 +16,14 @@ package struct FileStatus: Sendable {
 
 /// The calls of the operating system that storage and the layers above need.
 package enum FileSystem {
-  /// The file at `path`, symbolic links followed; nil if there is none.
+  /// The file at `path`, symbolic links followed; nil if there is none, be it that a file stands
+  /// where a folder would have to.
   package static func status(of path: String) throws(StorageError) -> FileStatus? {
     var status = stat()
     // Safe because `status` is a valid place for the call's duration.
     guard unsafe stat(path, &status) == 0 else {
       let code = errno
-      if code == ENOENT { return nil }
+      if code == ENOENT || code == ENOTDIR { return nil }
       throw StorageError(returnCode: code, path)
     }
     return FileStatus(
@@ -30,10 +31,16 @@ package enum FileSystem {
       size: UInt64(status.st_size), isFolder: status.st_mode & S_IFMT == S_IFDIR)
   }
 
+  /// Whether there is nothing at a path, or an empty folder.
+  package static func isFree(_ path: String) throws(StorageError) -> Bool {
+    guard let status = try status(of: path) else { return true }
+    guard status.isFolder else { return false }
+    return try names(in: path).isEmpty
+  }
+
   /// Refuses a path that holds anything but an empty folder.
   static func checkFree(_ path: String) throws(StorageError) {
-    guard let status = try status(of: path) else { return }
-    guard status.isFolder, try names(in: path).isEmpty else {
+    guard try isFree(path) else {
       throw StorageError(.alreadyExists, path, "there is something already: choose a new folder")
     }
   }

@@ -55,7 +55,18 @@ struct PageFile: ~Copyable {
   /// Both meta pages.
   borrowing func metas() throws(StorageError) -> (PageMeta, PageMeta) {
     let first = try meta(at: 0)
-    let second = try meta(at: UInt64(first.pageSize))
+    let isReadable = first.hasPageSize && first.formatVersion == PageMeta.version
+    let second = try meta(at: isReadable ? UInt64(first.pageSize) : PageMeta.usualPageSize)
+    // Another version of LMDB writes its number into both.
+    guard first.formatVersion == second.formatVersion else {
+      throw damaged("its meta pages contradict")
+    }
+    guard first.formatVersion == PageMeta.version else {
+      throw StorageError(
+        .newerFormat, path, "another version of LMDB's file format: use the program that wrote it")
+    }
+    // LMDB divides by it.
+    guard first.hasPageSize else { throw damaged("the page size in a meta page is nonsense") }
     guard first.pageSize == second.pageSize else { throw damaged("its meta pages contradict") }
     return (first, second)
   }
@@ -66,16 +77,7 @@ struct PageFile: ~Copyable {
       throw StorageError(
         .notAnEnvironment, path, "not a data file of LMDB: check the path or restore a backup")
     }
-    guard bytes.uint32(20) == PageMeta.version else {
-      throw StorageError(
-        .newerFormat, path, "another version of LMDB's file format: use the program that wrote it")
-    }
-    let meta = PageMeta(bytes)
-    // LMDB divides by it.
-    guard (512...65_536).contains(meta.pageSize), meta.pageSize & (meta.pageSize - 1) == 0 else {
-      throw damaged("the page size in a meta page is nonsense")
-    }
-    return meta
+    return PageMeta(bytes)
   }
 
   func damaged(_ what: String) -> StorageError {
@@ -90,7 +92,9 @@ struct PageMeta {
   private static let metaFlag: UInt16 = 0x08
   private static let magic: UInt32 = 0xbeef_c0de
   static let version: UInt32 = 1
+  static let usualPageSize: UInt64 = 4096
 
+  let formatVersion: UInt32
   let pageSize: UInt32
   let free: PageTree
   let main: PageTree
@@ -104,11 +108,17 @@ struct PageMeta {
 
   /// The meta page that `bytes`, of the full length, are.
   init(_ bytes: [UInt8]) {
+    formatVersion = bytes.uint32(20)
     pageSize = bytes.uint32(40)
     free = PageTree(bytes, at: 40)
     main = PageTree(bytes, at: 88)
     lastPage = bytes.uint64(136)
     transaction = bytes.uint64(144)
+  }
+
+  /// Whether there can be pages of that size.
+  var hasPageSize: Bool {
+    (512...65_536).contains(pageSize) && pageSize & (pageSize - 1) == 0
   }
 
   /// Whether the numbers can be right: LMDB follows the roots.

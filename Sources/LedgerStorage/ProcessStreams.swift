@@ -48,8 +48,15 @@ package enum ProcessStreams {
     return try readAll(from: descriptor)
   }
 
+  /// Waits, and says whether a read would find something, be it the end, without waiting more.
+  package static func hasInput(_ descriptor: Int32, within milliseconds: Int32) -> Bool {
+    var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    // Safe: one entry, which outlives the call.
+    return unsafe poll(&entry, 1, milliseconds) > 0
+  }
+
   /// Reads what is left behind a descriptor.
-  package static func readAll(from descriptor: Int32) throws(SystemFailure) -> [UInt8] {
+  private static func readAll(from descriptor: Int32) throws(SystemFailure) -> [UInt8] {
     var bytes: [UInt8] = []
     while true {
       let piece = try read(1 << 16, from: descriptor)

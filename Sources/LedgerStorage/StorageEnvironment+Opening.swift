@@ -5,12 +5,11 @@ extension StorageEnvironment {
   /// Opens the environment at `path`, which must exist and be the application's.
   ///
   /// If this process has it open already, the result shares that environment with its options,
-  /// save that each refuses writes if it was opened for reading.
+  /// save that each refuses writes if it was opened for reading, and waits as long as it was told.
   package static func open(
     _ path: String, _ options: EnvironmentOptions
   ) throws(StorageError) -> StorageEnvironment {
-    StorageEnvironment(
-      core: try EnvironmentRegistry.open(path, options), isReadOnly: options.isReadOnly)
+    StorageEnvironment(core: try EnvironmentRegistry.open(path, options), options)
   }
 
   /// Makes the environment at `path`, a new or empty folder, with what `populate` writes, and

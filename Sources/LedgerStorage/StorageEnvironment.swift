@@ -21,10 +21,12 @@ package final class StorageEnvironment: Sendable {
   let core: EnvironmentCore
   /// Whether writes are refused.
   package let isReadOnly: Bool
+  private let busyTimeout: Duration
 
-  init(core: EnvironmentCore, isReadOnly: Bool) {
+  init(core: EnvironmentCore, _ options: EnvironmentOptions) {
     self.core = core
-    self.isReadOnly = isReadOnly
+    isReadOnly = options.isReadOnly
+    busyTimeout = options.busyTimeout
   }
 
   deinit {
@@ -130,7 +132,8 @@ package final class StorageEnvironment: Sendable {
   /// Runs `body` with the one write transaction and commits what it did.
   ///
   /// When it returns, all of it is on disk; when it throws, none of it is. A body that throws
-  /// gives up. Begins and ends on the calling thread, after all writes before it.
+  /// gives up. Begins and ends on the calling thread, after all writes before it; fails with `busy`
+  /// where another process has been writing for longer than the time allowed.
   @available(*, noasync, message: "a write blocks its thread: call it from synchronous code")
   package func write<Result: ~Copyable, Failure: Error>(
     _ body: (inout WriteTransaction) throws(Failure) -> Result
@@ -139,7 +142,7 @@ package final class StorageEnvironment: Sendable {
       throw .storage(
         StorageError(.readOnly, path, "opened for reading only: open it for writing"))
     }
-    return try core.write(body)
+    return try core.write(within: busyTimeout, body)
   }
 
   /// The table of that name, or nil if the newest snapshot has none.

@@ -32,6 +32,8 @@ package struct StorageError: Error, Sendable, Equatable, CustomStringConvertible
     case usedAfterFork
     /// A write was begun inside a write of the same thread.
     case nestedWrite
+    /// Another process has been writing for longer than the wait allowed.
+    case busy
     /// The writer is closed after a failed commit; the environment has to be reopened.
     case writerClosed
     /// A failed meta page write; neither reads nor writes begin until it is reopened.

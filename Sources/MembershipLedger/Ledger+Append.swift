@@ -9,8 +9,8 @@ extension Ledger {
   ///   - document: The provider's document, to be kept beside the log.
   ///   - condition: What must hold, judged in the transaction that would append the event.
   /// - Returns: Where the event stands.
-  /// - Throws: `LedgerError` with `invalidEvent`, `idConflict`, `conditionFailed`, `readOnly` or a
-  ///   failure of the system; then nothing of the event was recorded.
+  /// - Throws: `LedgerError` with `invalidEvent`, `idConflict`, `conditionFailed`, `readOnly`,
+  ///   `busy` or a failure of the system; then nothing of the event was recorded.
   @discardableResult
   public func append(
     _ event: Event, document: [UInt8]? = nil, if condition: AppendCondition? = nil

@@ -27,7 +27,7 @@ public final class Ledger: Sendable {
     let documents =
       configuration.keepsDocuments
       ? DocumentStore(
-        path: path + "/documents", isReadOnly: configuration.isReadOnly) : nil
+        path: LedgerFolder.documentsPath(path), options: configuration) : nil
     self.documents = documents
     let writer = Writer(environment, tables, documents, configuration.clock)
     queue = AppendQueue { writer.write($0) }
@@ -50,9 +50,7 @@ public final class Ledger: Sendable {
   public static func open(
     _ path: String, _ configuration: LedgerConfiguration = LedgerConfiguration()
   ) throws(LedgerError) -> Ledger {
-    let environment = try translating { () throws(StorageError) in
-      try StorageEnvironment.open(path + "/log", options(configuration))
-    }
+    let environment = try LedgerFolder.openLog(path, options(configuration))
     return try Ledger(path: path, environment, configuration)
   }
 
@@ -70,8 +68,9 @@ public final class Ledger: Sendable {
     try translating { () throws(StorageError) in try prepareFolder(path) }
     let environment: StorageEnvironment
     do {
-      environment = try StorageEnvironment.create(path + "/log", options(configuration)) {
-        (transaction) throws(StorageError) in
+      environment = try StorageEnvironment.create(
+        LedgerFolder.logPath(path), options(configuration)
+      ) { (transaction) throws(StorageError) in
         try LogTables.create(in: &transaction)
       }
     } catch {
@@ -144,6 +143,7 @@ public final class Ledger: Sendable {
     var options = EnvironmentOptions(
       application: LogFormat.application, formatVersion: LogFormat.version)
     options.isReadOnly = configuration.isReadOnly
+    options.busyTimeout = configuration.busyTimeout
     return options
   }
 }

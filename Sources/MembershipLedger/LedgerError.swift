@@ -111,7 +111,7 @@ extension LedgerError.Code {
       case .readOnly: .readOnly
       case .usedAfterFork: .usedAfterFork
       case .writerClosed, .reopenRequired, .transactionFailed: .writerClosed
-      case .nestedWrite, .readsInTheWay, .readersFull: .busy
+      case .busy, .nestedWrite, .readsInTheWay, .readersFull: .busy
       case .mapFull, .diskFull: .full
       case .inputOutput, .failpoint, .other: .inputOutput
       case .invalidKey, .keyOutOfOrder, .invalidTableName, .tooManyTables: .invalidEvent

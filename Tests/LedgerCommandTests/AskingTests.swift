@@ -109,6 +109,23 @@ import Testing
     }
   }
 
+  @Test func `a membership that nobody is known for is listed without a customer`() throws {
+    try LedgerFolder.with { folder in
+      let appended = try folder.run(
+        "append",
+        input: #"{"type":"purchased","membership":"stripe:sub_7","id":"stripe:t","kind":"paid","#
+          + #""period":{"start":"2026-01-01T00:00:00Z","end":"2026-02-01T00:00:00Z"},"#
+          + #""offer":{"product":"prod_A"}}"#)
+      try #require(appended.status == 0, "\(appended.output)\(appended.errors)")
+      let found = try folder.json("memberships", "--at", Self.inside).array
+      #expect(found?.map { $0["id"]?.string } == ["stripe:sub_7"])
+      #expect(found?.first?["customer"] == .null)
+      let table = try folder.run("memberships", "--at", Self.inside).output
+      #expect(table.contains(#/stripe:sub_7 +- /#))
+      #expect(try folder.json("memberships", "--status", "held", "--at", Self.inside) == .array([]))
+    }
+  }
+
   @Test func `memberships are chosen by status, several at once`() throws {
     try LedgerFolder.withMembership { folder in
       for (statuses, count) in [(["active"], 1), (["past_due"], 0), (["past_due", "active"], 1)] {

@@ -6,6 +6,23 @@ import Testing
 
 /// The verbs that audit and maintain.
 @Suite struct AuditTests {
+  @Test func `a backup goes to a new or an empty folder, and to no other`() throws {
+    try LedgerFolder.withMembership { folder in
+      let copies = ["\(folder.scratch)/new", "\(folder.scratch)/empty"]
+      try FileManager.default.createDirectory(
+        atPath: copies[1], withIntermediateDirectories: false)
+      for copy in copies {
+        #expect(try folder.run("backup", copy).status == 0)
+        #expect(try LedgerProcess.ledger("--ledger", copy, "verify").status == 0)
+        let again = try folder.run("backup", copy)
+        #expect(again.status == 74 && again.errors.contains("new or empty folder"))
+      }
+      let file = try folder.file("file", "text")
+      #expect(try folder.run("backup", file).status == 74)
+      #expect(try LedgerProcess.ledger("backup", "--help").output.contains("new or empty folder"))
+    }
+  }
+
   private static let fields = [
     "ok", "events", "rows", "missingDocuments", "root", "digest", "differences",
   ]

@@ -17,6 +17,23 @@ import Testing
     try expectSnapshot(Self.masked(result.output), named: "demo.txt")
   }
 
+  @Test func `a tour is not begun where something lies`() throws {
+    try withScratchFolder { scratch in
+      try Data("text".utf8).write(to: URL(filePath: scratch + "/file"))
+      for place in [scratch, scratch + "/file"] {
+        let result = try LedgerProcess.ledger("demo", "--keep", place)
+        #expect(result.status == 74 && result.output.isEmpty)
+        #expect(
+          result.errors == """
+            ledger: \(place): there is something already
+            Name a new or empty folder with --keep; the tour makes a ledger of its own there.
+
+            """)
+      }
+      #expect(try FileManager.default.contentsOfDirectory(atPath: scratch) == ["file"])
+    }
+  }
+
   @Test func `the tour leaves nothing behind, or the ledger where it is told to`() throws {
     try withScratchFolder { scratch in
       let temporary = ["TMPDIR": scratch]

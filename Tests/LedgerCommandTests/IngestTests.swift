@@ -86,8 +86,33 @@ import Testing
     try LedgerFolder.with { folder in
       let result = try folder.run("ingest", "stripe", "--trust-unsigned", input: text)
       #expect(result.status == 65, "\(name)")
-      #expect(result.output.isEmpty && result.errors.contains("no readable document"))
+      #expect(result.output.isEmpty)
+      #expect(result.errors.hasPrefix("ledger: -: there is no readable document"))
+      let file = try folder.file("hook.json", text)
+      let named = try folder.run("ingest", "stripe", "--trust-unsigned", file)
+      #expect(named.errors.hasPrefix("ledger: \(file): there is no readable document"))
       #expect(try folder.json("stats")["events"]?.integer == 0)
+    }
+  }
+
+  @Test func `an id that cannot be recorded is refused with the rule for ids`() throws {
+    try LedgerFolder.with { folder in
+      for id in ["", "evt_\\u0007", String(repeating: "x", count: 505)] {
+        let result = try folder.run(
+          "ingest", "stripe", "--trust-unsigned",
+          input: CommandFixture.event(id, "x", #"{"object":"x"}"#))
+        #expect(result.status == 1)
+        #expect(result.output.contains("1 to 511 bytes of UTF-8 and no control characters"))
+      }
+    }
+  }
+
+  @Test func `a bare object without a time is refused with a way to record it`() throws {
+    try LedgerFolder.with { folder in
+      let result = try folder.run(
+        "ingest", "stripe", "--trust-unsigned",
+        input: #"{"object":"invoice","id":"in_1","customer":"cus_1","status":"paid"}"#)
+      #expect(result.status == 1 && result.output.contains("the webhook's whole envelope"))
     }
   }
 

@@ -1,3 +1,4 @@
+import MembershipModel
 import Testing
 
 @testable import LedgerCommand
@@ -24,6 +25,38 @@ import Testing
     #expect(result.status == 64 && result.output.isEmpty)
     #expect(result.errors.hasPrefix("ledger"))
     #expect(result.errors.contains("See 'ledger"))
+  }
+
+  @Test func `a word that is not UTF-8 is a wrong command line`() throws {
+    for words in ["check $'caf\\xe9' x", "check x $'\\xff'", "grant a b --reason $'\\xc3'"] {
+      let result = try LedgerProcess.run("/bin/bash", ["-c", "ledger \(words)"])
+      #expect(result.status == 64 && result.output.isEmpty)
+      #expect(result.errors.contains("is not UTF-8: "))
+    }
+    let completed = try LedgerProcess.run(
+      "/bin/bash", ["-c", "ledger --complete $'\\xff'"])
+    #expect(completed.status == 0)
+  }
+
+  @Test func `the user is told by the session, by the account, or by number`() {
+    func user(_ environment: [String: String], _ account: String = "carol") -> String {
+      Surroundings.userName(environment: environment, accountName: account, id: 1234)
+    }
+    #expect(user(["USER": "ann", "LOGNAME": "bob"]) == "ann")
+    #expect(user(["USER": "", "LOGNAME": "bob"]) == "bob")
+    #expect(user([:]) == "carol")
+    #expect(user([:], "") == "uid 1234")
+  }
+
+  @Test func `without a session the account that runs the command is the actor`() throws {
+    try LedgerFolder.with { folder in
+      _ = try LedgerProcess.run(
+        LedgerProcess.executable,
+        ["--ledger", folder.path, "grant", "u", "e", "--reason", "r"])
+      let event = try #require(try folder.run("events", "--json").jsonLines().first)
+      let account = try LedgerProcess.run("/usr/bin/id", ["-un"]).output.trimmed
+      #expect(event["actor"]?.string == account)
+    }
   }
 
   @Test func `the version is printed`() throws {

@@ -127,16 +127,35 @@ import Testing
     }
   }
 
-  @Test func `an account is linked once, and to one customer`() throws {
+  @Test func `an account is linked once`() throws {
     try LedgerFolder.withMembership { folder in
-      #expect(try folder.run("link", "stripe:cus_2", "b").output == "appended 4 accountLinked\n")
+      let first = try folder.run("link", "stripe:cus_2", "b")
+      #expect(first.output == "appended 4 accountLinked\n" && first.errors.isEmpty)
       let again = try folder.run("link", "stripe:cus_2", "b")
       #expect(again.status == 0 && again.output.isEmpty)
-      let other = try folder.run("link", "stripe:cus_2", "c")
-      #expect(other.status == 1 && other.errors.contains("b's account"))
       let hinted = try folder.json("link", "stripe:cus_1", "user_42")
       #expect(hinted["position"]?.isNull == true)
       #expect(try folder.json("stats")["events"]?.integer == 4)
+    }
+  }
+
+  @Test func `an account of another customer's is linked anew, which is said`() throws {
+    try LedgerFolder.withMembership { folder in
+      #expect(try folder.run("check", "user_42", "premium_tier", "--at", "2026-01-15").status == 0)
+      let text = try folder.run("link", "stripe:cus_1", "b")
+      #expect(text.status == 0 && text.output == "appended 4 accountLinked\n")
+      #expect(text.errors == "note: until now stripe:cus_1 was user_42's account\n")
+      #expect(try folder.run("check", "b", "premium_tier", "--at", "2026-01-15").status == 0)
+      #expect(try folder.run("check", "user_42", "premium_tier", "--at", "2026-01-15").status == 1)
+      let json = try folder.json("link", "stripe:cus_1", "c")
+      #expect(json["formerCustomer"]?.string == "b" && json["customer"]?.string == "c")
+      let line = #"{"type":"accountLinked","account":"stripe:cus_1","customer":"user_42"}"#
+      #expect(try folder.run("append", input: line).output == "appended 6 accountLinked\n")
+      #expect(try folder.run("check", "user_42", "premium_tier", "--at", "2026-01-15").status == 0)
+      #expect(
+        try folder.run(
+          "check", "user_42", "premium_tier", "--at", "2026-01-15", "--known-at", "5"
+        ).status == 1)
     }
   }
 
@@ -151,6 +170,52 @@ import Testing
       #expect(try folder.run("catalog", "apply", again).status == 0)
       #expect(try folder.run("catalog", "show", "--json").output == shown.output)
       #expect(try folder.run("catalog", "apply", "-", input: CommandFixture.catalog).status == 0)
+    }
+  }
+
+  @Test(arguments: ["{}", #"{"entitlements":[],"products":[],"plans":[]}"#])
+  func `a catalog of nothing is refused, dry or not`(text: String) throws {
+    try LedgerFolder.with { folder in
+      let file = try folder.file("catalog.json", text)
+      for options in [[], ["--dry-run"]] {
+        let result = try LedgerProcess.run(
+          LedgerProcess.executable,
+          ["--ledger", folder.path, "catalog", "apply", file] + options)
+        #expect(result.status == 65 && result.output.isEmpty)
+        #expect(result.errors.contains("\(file): the catalog has no products"))
+      }
+      #expect(try folder.json("stats")["events"]?.integer == 0)
+    }
+  }
+
+  @Test func `a catalog too large for a record is refused with the limit, dry or not`() throws {
+    try LedgerFolder.with { folder in
+      func catalog(_ length: Int) throws -> String {
+        try folder.file(
+          "catalog.json",
+          #"{"entitlements":[{"key":"a","name":"\#(String(repeating: "x", count: length))"}]}"#)
+      }
+      func statuses(_ length: Int) throws -> [Int32] {
+        let file = try catalog(length)
+        return try [["--dry-run"], []].map { options in
+          let result = try LedgerProcess.run(
+            LedgerProcess.executable,
+            ["--ledger", folder.path, "catalog", "apply", file] + options)
+          if result.status != 0 {
+            #expect(result.errors.contains("the most is 65535; a catalog is one record: leave out"))
+          }
+          return result.status
+        }
+      }
+      var (taken, refused) = (65_000, 66_000)
+      #expect(try statuses(taken) == [0, 0])
+      #expect(try statuses(refused) == [65, 65])
+      while refused - taken > 1 {
+        let middle = (taken + refused) / 2
+        let found = try statuses(middle)
+        #expect(found == [0, 0] || found == [65, 65], "\(middle)")
+        if found == [0, 0] { taken = middle } else { refused = middle }
+      }
     }
   }
 

@@ -112,8 +112,28 @@ import Testing
   @Test func `a file of another LMDB format is refused`() throws {
     try withScratchFolder { folder in
       let (path, data) = try makeFile(folder)
-      try rewrite(data) { $0[20] = 77 }
+      try rewrite(data) { bytes in
+        bytes[20] = 77
+        bytes[4096 + 20] = 77
+      }
       #expect(openingCode(path) == .newerFormat)
+    }
+  }
+
+  @Test(arguments: [20, 4096 + 20])
+  func `a format that one meta page alone has is damage`(_ offset: Int) throws {
+    try withScratchFolder { folder in
+      let (path, data) = try makeFile(folder)
+      try rewrite(data) { $0[offset] = 77 }
+      #expect(openingCode(path) == .damaged)
+    }
+  }
+
+  @Test func `a page size of nonsense is damage`() throws {
+    try withScratchFolder { folder in
+      let (path, data) = try makeFile(folder)
+      try rewrite(data) { $0.replaceSubrange(40..<44, with: [1, 2, 3, 4]) }
+      #expect(openingCode(path) == .damaged)
     }
   }
 

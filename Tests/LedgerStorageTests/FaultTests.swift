@@ -121,7 +121,7 @@ private func failCommit(_ folder: String, _ descriptor: (String) throws -> Int32
 
 /// The descriptors that LMDB has on the data file: one for pages, one for meta pages.
 ///
-/// The second is opened with O_DSYNC, so that each meta page is on disk when its write returns.
+/// A third, for writing alone, carries the writer's lock. The second is opened with O_DSYNC, so that each meta page is on disk when its write returns.
 private func descriptors(of path: String) throws -> (data: Int32, meta: Int32) {
   let identity = try #require(try FileSystem.status(of: path)).identity
   var data: Int32?
@@ -130,7 +130,12 @@ private func descriptors(of path: String) throws -> (data: Int32, meta: Int32) {
     guard let status = try? FileSystem.status(of: "/proc/self/fd/\(descriptor)"),
       status.identity == identity
     else { continue }
-    if fcntl(descriptor, F_GETFL) & O_DSYNC != 0 { meta = descriptor } else { data = descriptor }
+    let flags = fcntl(descriptor, F_GETFL)
+    if flags & O_DSYNC != 0 {
+      meta = descriptor
+    } else if flags & O_ACCMODE == O_RDWR {
+      data = descriptor
+    }
   }
   return (try #require(data), try #require(meta))
 }

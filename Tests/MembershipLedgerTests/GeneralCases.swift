@@ -4,55 +4,12 @@ import Testing
 
 /// Cases of stores and billing systems, as far as facts alone show them.
 @Suite struct GeneralCases {
-  /// A ledger with a catalog and events, appended in each of two orders.
-  private func withEvents(
-    _ events: [Event], _ location: SourceLocation = #_sourceLocation,
-    _ body: (Ledger) throws -> Void
-  ) throws {
-    for order in [events, events.reversed()] {
-      try withLedger { ledger in
-        try ledger.add(Make.catalogEvent())
-        try ledger.add(all: order)
-        try ledger.add(all: order)
-        try body(ledger)
-        #expect(try ledger.replay().differences == [], sourceLocation: location)
-      }
-    }
-  }
-
-  private func expect(
-    _ ledger: Ledger, _ key: EntitlementKey = "premium", of customer: String = "stripe:cus_1",
-    on given: [Int64] = [], notOn denied: [Int64] = [],
-    _ location: SourceLocation = #_sourceLocation
-  ) throws {
-    let entitlement = try ledger.entitlement(key)
-    for (days, expected) in [(given, true), (denied, false)] {
-      for number in days {
-        #expect(
-          try ledger.isEntitled(customer, to: entitlement, at: day(number)) == expected,
-          "day \(number)", sourceLocation: location)
-        let decision = try ledger.decision(
-          for: CustomerID(stringLiteral: customer), on: key, at: day(number))
-        #expect(decision.isEntitled == expected, "day \(number)", sourceLocation: location)
-      }
-    }
-  }
-
-  private static func change(
-    _ id: EventID, at number: Int64, of membership: MembershipID = "stripe:sub_1",
-    _ bodies: Fact.Body...
-  ) -> Event {
-    var event = Make.event(id, at: day(number))
-    event.facts = bodies.map { Fact($0, membership: membership) }
-    return event
-  }
-
   @Test func `STORE-1, PEER-46: a revocation of a known transaction is no duplicate`() throws {
     let purchase = Make.purchase("stripe:evt_1")
     let revocation = AccessRevocation(transaction: "stripe:in_1/si_1", at: day(10))
-    try withEvents([purchase, Self.change("stripe:evt_2", at: 10, .accessRevoked(revocation))]) {
+    try withCase([purchase, Make.change("stripe:evt_2", at: 10, .accessRevoked(revocation))]) {
       ledger in
-      try expect(ledger, on: [9], notOn: [10, 30])
+      try expectAccess(ledger, on: [9], notOn: [10, 30])
       #expect(
         try ledger.decision(for: "stripe:cus_1", on: "premium", at: day(11)).reason == .revoked)
     }
@@ -65,8 +22,8 @@ import Testing
       Fact(.refunded(Refund(amount: paid, paid: paid)), references: ["stripe:in_1"]))
     var restored = Make.purchase("stripe:evt_3", nil)
     restored.effectiveAt = day(20)
-    try withEvents([Make.purchase("stripe:evt_1", nil), refund, restored]) { ledger in
-      try expect(ledger, on: [9], notOn: [10, 21, 5000])
+    try withCase([Make.purchase("stripe:evt_1", nil), refund, restored]) { ledger in
+      try expectAccess(ledger, on: [9], notOn: [10, 21, 5000])
     }
   }
 
@@ -74,7 +31,7 @@ import Testing
     let paid = Money(minorUnits: 999, currency: "USD")
     let refund = Refund(refund: "stripe:re_1", amount: paid, paid: paid, at: day(10))
     let reversal = RefundReversal(refund: "stripe:re_1", at: day(12))
-    try withEvents([
+    try withCase([
       Make.purchase("stripe:evt_1"),
       Make.event(
         "stripe:evt_2", at: day(10), account: nil,
@@ -83,7 +40,7 @@ import Testing
         "stripe:evt_3", at: day(12), account: nil,
         Fact(.refundReversed(reversal), references: ["stripe:in_1"])),
     ]) { ledger in
-      try expect(ledger, on: [9, 12, 30], notOn: [31])
+      try expectAccess(ledger, on: [9, 12, 30], notOn: [31])
     }
   }
 
@@ -91,28 +48,28 @@ import Testing
     let lifetime = Make.purchase(
       "stripe:evt_2", of: "stripe:cs_1", nil, invoice: "stripe:pi_9", product: "prod_basic")
     let end = End(at: day(10), reason: .cancelled)
-    try withEvents([
-      Make.purchase("stripe:evt_1"), lifetime, Self.change("stripe:evt_3", at: 10, .ended(end)),
+    try withCase([
+      Make.purchase("stripe:evt_1"), lifetime, Make.change("stripe:evt_3", at: 10, .ended(end)),
     ]) { ledger in
-      try expect(ledger, on: [5, 10, 500])
-      try expect(ledger, "archive", on: [5], notOn: [10, 500])
+      try expectAccess(ledger, on: [5, 10, 500])
+      try expectAccess(ledger, "archive", on: [5], notOn: [10, 500])
     }
   }
 
   @Test func `STORE-34: two events of one time never overwrite each other by chance`() throws {
     let active = Observation(status: "active", standing: .active, isRenewing: true)
     let ended = End(at: day(10), reason: .cancelled)
-    try withEvents([
-      Make.purchase("stripe:evt_1"), Self.change("stripe:evt_2", at: 10, .observed(active)),
-      Self.change("stripe:evt_3", at: 10, .ended(ended)),
+    try withCase([
+      Make.purchase("stripe:evt_1"), Make.change("stripe:evt_2", at: 10, .observed(active)),
+      Make.change("stripe:evt_3", at: 10, .ended(ended)),
     ]) { ledger in
-      try expect(ledger, on: [9], notOn: [10, 11])
+      try expectAccess(ledger, on: [9], notOn: [10, 11])
     }
   }
 
   @Test func `STORE-43, STORE-59, PEER-20: an expiry is true without any message`() throws {
-    try withEvents([Make.purchase("stripe:evt_1")]) { ledger in
-      try expect(ledger, on: [1, 30], notOn: [0, 31, 33])
+    try withCase([Make.purchase("stripe:evt_1")]) { ledger in
+      try expectAccess(ledger, on: [1, 30], notOn: [0, 31, 33])
       let premium = try ledger.entitlement("premium")
       let last = day(31).adding(milliseconds: -1)
       #expect(try ledger.isEntitled("stripe:cus_1", to: premium, at: last))
@@ -122,14 +79,14 @@ import Testing
   }
 
   @Test func `STORE-55: of several subscriptions only the live ones give`() throws {
-    try withEvents([
+    try withCase([
       Make.purchase("stripe:evt_1", days(1, 11)),
       Make.purchase(
         "stripe:evt_2", of: "stripe:sub_2", days(1, 31), invoice: "stripe:in_2",
         product: "prod_basic"),
     ]) { ledger in
-      try expect(ledger, on: [5, 15])
-      try expect(ledger, "archive", on: [5], notOn: [11, 15])
+      try expectAccess(ledger, on: [5, 15])
+      try expectAccess(ledger, "archive", on: [5], notOn: [11, 15])
       let active = try ledger.memberships(of: "stripe:cus_1", at: day(15)).map(\.isActive)
       #expect(active == [false, true])
     }
@@ -137,12 +94,12 @@ import Testing
 
   @Test func `STORE-11: a new period after the end grants`() throws {
     let end = End(at: day(20), reason: .expired)
-    try withEvents([
+    try withCase([
       Make.purchase("stripe:evt_1", days(1, 20)),
-      Self.change("stripe:evt_2", at: 20, .ended(end)),
+      Make.change("stripe:evt_2", at: 20, .ended(end)),
       Make.purchase("stripe:evt_3", days(40, 70), invoice: "stripe:in_3"),
     ]) { ledger in
-      try expect(ledger, on: [5, 40, 69], notOn: [20, 39, 70])
+      try expectAccess(ledger, on: [5, 40, 69], notOn: [20, 39, 70])
     }
   }
 
@@ -162,10 +119,10 @@ import Testing
         try ledger.add(Make.purchase("stripe:evt_0"))
         for (index, body) in order {
           try ledger.add(
-            Self.change(
+            Make.change(
               EventID(stringLiteral: "stripe:evt_h\(index)"), at: [5, 10, 12, 14, 16][index], body))
         }
-        try expect(ledger, on: [4], notOn: [5, 9, 10, 13, 17, 30])
+        try expectAccess(ledger, on: [4], notOn: [5, 9, 10, 13, 17, 30])
       }
     }
   }
@@ -183,21 +140,21 @@ import Testing
       ]
       return event
     }
-    try withEvents([Make.purchase("stripe:evt_1")] + toggles) { ledger in
-      try expect(ledger, on: [9], notOn: [11])
+    try withCase([Make.purchase("stripe:evt_1")] + toggles) { ledger in
+      try expectAccess(ledger, on: [9], notOn: [11])
     }
-    try withEvents([Make.purchase("stripe:evt_1")] + toggles.dropLast()) { ledger in
-      try expect(ledger, on: [9, 11])
+    try withCase([Make.purchase("stripe:evt_1")] + toggles.dropLast()) { ledger in
+      try expectAccess(ledger, on: [9, 11])
     }
   }
 
   @Test func `PEER-16: an entitlement that ended later is still seen at an earlier instant`() throws
   {
     let end = End(at: day(10), reason: .cancelled)
-    try withEvents([
-      Make.purchase("stripe:evt_1"), Self.change("stripe:evt_2", at: 10, .ended(end)),
+    try withCase([
+      Make.purchase("stripe:evt_1"), Make.change("stripe:evt_2", at: 10, .ended(end)),
     ]) { ledger in
-      try expect(ledger, on: [5], notOn: [15])
+      try expectAccess(ledger, on: [5], notOn: [15])
       #expect(try ledger.entitlements(of: "stripe:cus_1", at: day(5)).count == 2)
       #expect(try ledger.entitlements(of: "stripe:cus_1", at: day(15)).isEmpty)
     }
@@ -219,7 +176,7 @@ import Testing
   }
 
   @Test func `PEER-28: explaining refolds and names its evidence`() throws {
-    try withEvents([Make.purchase("stripe:evt_1")]) { ledger in
+    try withCase([Make.purchase("stripe:evt_1")]) { ledger in
       for _ in 0..<2 {
         let decision = try ledger.decision(
           for: "stripe:cus_1", on: "premium", at: day(2), explained: true)
@@ -230,8 +187,8 @@ import Testing
   }
 
   @Test func `PEER-29: nothing known is a denial on every path`() throws {
-    try withEvents([Make.purchase("stripe:evt_1", account: "stripe:cus_2")]) { ledger in
-      try expect(ledger, of: "nobody", notOn: [0, 5, 500])
+    try withCase([Make.purchase("stripe:evt_1", account: "stripe:cus_2")]) { ledger in
+      try expectAccess(ledger, of: "nobody", notOn: [0, 5, 500])
       #expect(try ledger.entitlements(of: "nobody", at: day(5)).isEmpty)
       #expect(try ledger.memberships(of: "nobody", at: day(5)).isEmpty)
       #expect(
@@ -246,9 +203,9 @@ import Testing
       Make.grant("g1", of: "archive", to: "stripe:cus_1", until: day(5)),
       Make.grant("g2", of: "premium", to: "stripe:cus_1", until: day(2)),
     ]
-    try withEvents([Make.purchase("stripe:evt_1", product: "prod_basic")] + grants) { ledger in
-      try expect(ledger, on: [1, 2, 30], notOn: [31])
-      try expect(ledger, "archive", on: [4], notOn: [5])
+    try withCase([Make.purchase("stripe:evt_1", product: "prod_basic")] + grants) { ledger in
+      try expectAccess(ledger, on: [1, 2, 30], notOn: [31])
+      try expectAccess(ledger, "archive", on: [4], notOn: [5])
     }
   }
 
@@ -260,8 +217,8 @@ import Testing
         Make.event(
           "manual:move", at: day(10), account: nil, provider: .manual,
           Fact(.transferred(Transfer(to: "user_2")), membership: "stripe:sub_1")))
-      try expect(ledger, on: [5, 9], notOn: [10, 20])
-      try expect(ledger, of: "user_2", on: [10, 20], notOn: [5, 9, 31])
+      try expectAccess(ledger, on: [5, 9], notOn: [10, 20])
+      try expectAccess(ledger, of: "user_2", on: [10, 20], notOn: [5, 9, 31])
       for number in [5, 9, 10, 20] as [Int64] {
         let holders = try ["stripe:cus_1", "user_2"].filter {
           try ledger.memberships(of: CustomerID(stringLiteral: $0), at: day(number)).count == 1
@@ -287,11 +244,11 @@ import Testing
 
   @Test func `PEER-56: asked for and in effect are two facts`() throws {
     let asked = CancellationSchedule(effectiveAt: day(31), requestedAt: day(5))
-    try withEvents([
+    try withCase([
       Make.purchase("stripe:evt_1"),
-      Self.change("stripe:evt_2", at: 5, .cancellationScheduled(asked)),
+      Make.change("stripe:evt_2", at: 5, .cancellationScheduled(asked)),
     ]) { ledger in
-      try expect(ledger, on: [5, 30], notOn: [31])
+      try expectAccess(ledger, on: [5, 30], notOn: [31])
       let names = try ledger.events().flatMap { $0.event.facts.map(\.body.name) }
       #expect(names.contains("cancellationScheduled") && !names.contains("ended"))
     }
@@ -304,11 +261,11 @@ import Testing
       try ledger.add(Make.catalogEvent())
       try ledger.add(Make.catalogEvent("manual:c2", second))
       try ledger.add(Make.purchase("stripe:evt_1"))
-      try expect(ledger, notOn: [2])
-      try expect(ledger, "archive", on: [2])
+      try expectAccess(ledger, notOn: [2])
+      try expectAccess(ledger, "archive", on: [2])
       #expect(try ledger.catalog()?.catalog == second)
       try ledger.rebuild()
-      try expect(ledger, "archive", on: [2])
+      try expectAccess(ledger, "archive", on: [2])
     }
   }
 }

@@ -25,6 +25,26 @@ import Testing
     }
   }
 
+  @Test func `a file and an environment of others are no ledger`() throws {
+    try withScratchFolder { folder in
+      #expect(FileManager.default.createFile(atPath: folder + "/file", contents: Data([1])))
+      #expect(code { try Ledger.open(folder + "/file") } == .notALedger)
+      #expect(code { try Ledger.openOrCreate(folder + "/file") } == .notALedger)
+      try FileManager.default.createDirectory(
+        atPath: folder + "/foreign", withIntermediateDirectories: false)
+      _ = try StorageEnvironment.create(
+        folder + "/foreign/log", EnvironmentOptions(application: "other", formatVersion: 1)
+      ) { (_) throws(StorageError) in }
+      #expect(code { try Ledger.open(folder + "/foreign") } == .notALedger)
+      #expect(code { try Ledger.open(folder + "/foreign/log") } == .notFound)
+      try FileManager.default.createDirectory(
+        atPath: folder + "/plain/log", withIntermediateDirectories: true)
+      try FileManager.default.createDirectory(
+        atPath: folder + "/plain/documents", withIntermediateDirectories: true)
+      #expect(code { try Ledger.open(folder + "/plain") } == .notALedger)
+    }
+  }
+
   @Test func `a creation that was killed is not in the way of the next`() throws {
     try withScratchFolder { folder in
       let draft = folder + "/ledger/log.creating-1-2"

@@ -4,16 +4,20 @@ import MembershipLedger
 import Testing
 
 @Suite struct RebuildTests {
-  /// Writes down that other code made the projections, and spoils them.
-  private func age(_ path: String) throws {
+  /// Writes down that the code of another version made the projections, and spoils them.
+  private func spoil(_ path: String, asOf version: UInt8) throws {
     let file = try LogFile(path)
     var head = try file.rows(of: "head")[0]
-    head.value[31] ^= 0x40
+    #expect(head.value[28...31] == [0, 0, 0, 2])
+    head.value[31] = version
     try file.put(head.value, for: head.key, in: "head")
     for row in try file.rows(of: "access.0") { try file.delete(row.key, in: "access.0") }
   }
 
-  @Test func `projections of another version are rebuilt at opening`() throws {
+  @Test(arguments: [1, 3])
+  func `projections of an older or a newer version are rebuilt at opening`(
+    version: UInt8
+  ) throws {
     try withScratchFolder { folder in
       let path = folder + "/ledger"
       do {
@@ -21,7 +25,7 @@ import Testing
         try ledger.add(Make.catalogEvent())
         try ledger.add(Make.purchase("stripe:evt_1"))
       }
-      try age(path)
+      try spoil(path, asOf: version)
       #expect(
         code { try Ledger.open(path, LedgerConfiguration(isReadOnly: true)) } == .readOnly)
       let ledger = try Ledger.open(path)

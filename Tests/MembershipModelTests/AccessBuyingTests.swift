@@ -138,33 +138,4 @@ struct AccessBuyingTests {
     scene.stripe(day(50), Facts.paid(50, 80, invoice: "in_2", isRenewal: true))
     #expect(scene.access().stretchesOfAccess(to: "premium") == [Period(0, 40), Period(50, 80)])
   }
-
-  @Test func `a period seen in a snapshot alone gives access and says that it is assumed`() {
-    var scene = Scene.usual
-    scene.stripe(day(0), Facts.seen(0, 30), Facts.standing(.active))
-    let decision = scene.decision(at: day(1))
-    #expect(decision.isEntitled && decision.isAssumed)
-    scene.stripe(day(10), Facts.standing(.pastDue))
-    #expect(scene.reason(at: day(10).before) == .granted)
-    #expect(scene.reason(at: day(10)) == .expired)
-    #expect(scene.status(at: day(10)) == .pastDue)
-    scene.stripe(day(20), Facts.standing(.active))
-    #expect(scene.reason(at: day(20)) == .granted)
-  }
-
-  @Test func `a snapshot gives nothing once there is any invoice`() {
-    var scene = Scene.usual
-    scene.stripe(day(0), Facts.seen(0, 30), Facts.standing(.active))
-    scene.stripe(day(0), Facts.invoiced(.open, invoice: "in_1"))
-    #expect(scene.reason(at: day(1)) == .none)
-    #expect(scene.status(at: day(1)) == .pending)
-  }
-
-  @Test func `a policy may distrust snapshots`() {
-    var scene = Scene.usual
-    let rules = Policy.ProviderRules(provider: .stripe, distrustsStanding: true)
-    scene.manual(day(-1), .policyRevised(PolicyRevision(policy: Policy(providers: [rules]))))
-    scene.stripe(day(0), Facts.seen(0, 30), Facts.standing(.active))
-    #expect(scene.reason(at: day(1)) == .none)
-  }
 }

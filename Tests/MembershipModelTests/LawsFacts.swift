@@ -86,11 +86,13 @@ enum Facts {
       membership: membership, references: [reference])
   }
 
-  static func invoiced(_ state: InvoiceState, invoice: String) -> Fact {
+  static func invoiced(
+    _ state: InvoiceState, invoice: String, period: Period? = nil, prorations: [Proration] = []
+  ) -> Fact {
     let reference = ReferenceID(unchecked: "stripe:\(invoice)")
     return Fact(
-      .invoiced(Invoice(id: reference, state: state)), membership: membership,
-      references: [reference])
+      .invoiced(Invoice(id: reference, state: state, period: period, prorations: prorations)),
+      membership: membership, references: [reference])
   }
 
   static func pause(_ cause: String = "collection", resumesAt: Double? = nil) -> Fact {

@@ -31,7 +31,7 @@ struct LawsModelTests {
 
 extension NaiveModel.Answer {
   /// The slow model does not tell apart why what was never had, or is over, is denied.
-  fileprivate func agrees(with decision: Decision) -> Bool {
+  func agrees(with decision: Decision) -> Bool {
     switch self {
     case .granted: decision.isEntitled && decision.reason == .granted
     case .grace: decision.isEntitled && decision.reason == .grace

@@ -55,25 +55,39 @@ struct NaiveMembership {
   }
 
   private var trusted: [NaivePurchase] {
-    let hasInvoices =
-      purchases.contains { !$0.transaction.isObserved && $0.transaction.kind != .trial }
-      || statements.contains { statement in
-        switch statement.fact.body {
-        case .invoiced: true
-        case .paymentFailed(let failure): isNewest(statement) && failure.invoice != nil
-        default: false
-        }
-      }
-    return purchases.filter { purchase in
-      guard purchase.isUnderstood else { return false }
-      if !purchase.transaction.isObserved { return true }
-      return !hasInvoices
-        && !model.policy(purchase.start).rules(for: .stripe).distrustsStanding
+    let first = purchases.filter { $0.transaction.kind != .trial }
+      .compactMap(\.transaction.period?.start).min()
+    return purchases.compactMap { purchase in
+      guard purchase.isUnderstood else { return nil }
+      if !purchase.transaction.isObserved { return purchase }
+      if model.policy(purchase.start).rules(for: .stripe).distrustsStanding { return nil }
+      if hasUnpaidCheckout, purchase.start == first { return nil }
+      guard let invoiced = invoicedStarts.min() else { return purchase }
+      return invoiced <= purchase.start ? nil : purchase.ending(by: invoiced)
     }
   }
 
-  private func isNewest(_ failure: Statement) -> Bool {
-    newestFailures.contains { $0.event.id == failure.event.id }
+  /// The starts of the periods that invoices speak of, be they paid or not.
+  private var invoicedStarts: [Timestamp] {
+    let invoices = newest(of: { $0.fact.invoice?.id })
+    let settling = invoices.compactMap(\.fact.invoice)
+      .filter { $0.period == nil && !$0.prorations.isEmpty }.map(\.id)
+    let failed = newestFailures.compactMap(\.failure)
+      .filter { $0.invoice != nil && !settling.contains($0.invoice ?? "") }
+    let paid = purchases.map(\.transaction).filter { !$0.isObserved && $0.kind != .trial }
+    return invoices.compactMap(\.fact.invoice?.period?.start) + failed.map(\.period.start)
+      + paid.compactMap(\.period?.start)
+  }
+
+  private var hasUnpaidCheckout: Bool {
+    newest(of: { $0.fact.checkout?.id }).contains { $0.fact.checkout?.outcome != .paid }
+  }
+
+  /// The newest statement on each thing that statements name.
+  private func newest(of id: (Statement) -> ReferenceID?) -> [Statement] {
+    Set(statements.compactMap(id)).compactMap { one in
+      model.newest(statements.filter { id($0) == one }, \.moneyRank)
+    }
   }
 
   private var newestFailures: [Statement] {
@@ -225,11 +239,24 @@ struct NaiveMembership {
     }
     for change in own where start < change.at && change.at < stop {
       guard let from = change.from, offer.isSame(as: from), change.at <= instant else { continue }
-      guard let to = change.to else { return nil }
+      guard let to = change.to, !isPaidApart(to, change, since: start) else { return nil }
       offer = to
       start = change.at
     }
     return start <= instant ? offer : nil
+  }
+
+  /// Whether a purchase after what is changed paid for the plan changed to.
+  private func isPaidApart(_ offer: Offer, _ change: PlanChange, since start: Timestamp) -> Bool {
+    purchases.contains { other in
+      let bought = other.transaction
+      guard other.isUnderstood, !bought.isObserved, bought.kind != .trial,
+        let period = bought.period
+      else { return false }
+      let isOfItem = change.item.isEmpty || bought.item.isEmpty || change.item == bought.item
+      return isOfItem && bought.offer.isSame(as: offer) && start < period.start
+        && period.start <= change.at && change.at < period.end
+    }
   }
 
   // MARK: Grace

@@ -4,7 +4,7 @@ import MembershipModel
 struct NaivePurchase {
   let transaction: Transaction
   let start: Timestamp
-  let end: Timestamp
+  private(set) var end: Timestamp
   /// The payments that any observation names.
   let names: [ReferenceID]
   /// When it began to give anything: its start, or when it was added to another.
@@ -18,6 +18,12 @@ struct NaivePurchase {
   func beginning(at instant: Timestamp) -> NaivePurchase {
     var copy = self
     copy.opened = instant
+    return copy
+  }
+
+  func ending(by instant: Timestamp) -> NaivePurchase {
+    var copy = self
+    copy.end = min(end, instant)
     return copy
   }
 
@@ -158,6 +164,14 @@ extension Fact {
     if case .refundReversed(let reversal) = body { reversal } else { nil }
   }
 
+  var invoice: Invoice? {
+    if case .invoiced(let invoice) = body { invoice } else { nil }
+  }
+
+  var checkout: CheckoutClosure? {
+    if case .checkoutClosed(let closure) = body { closure } else { nil }
+  }
+
   fileprivate var refundID: ReferenceID? { refund?.refund ?? reversal?.refund }
 
   /// The names of the payment that the fact is about.
@@ -200,6 +214,16 @@ extension NaiveModel.Statement {
     case .ended: 3
     case .incomplete, nil: 0
     }
+  }
+
+  /// The order of the states of an invoice or a checkout within one time.
+  var moneyRank: Int64 {
+    let states: [InvoiceState] = [.draft, .open, .void, .uncollectible, .paid]
+    let outcomes: [CheckoutOutcome] = [.pending, .cancelled, .declined, .paid]
+    let rank =
+      fact.invoice.flatMap { states.firstIndex(of: $0.state) }
+      ?? fact.checkout.flatMap { outcomes.firstIndex(of: $0.outcome) }
+    return Int64(rank ?? -1)
   }
 
   /// When the statement speaks of the intent to go on or to end.

@@ -38,6 +38,7 @@ extension Fact {
       [failure.period.start, failure.period.end] + [failure.graceUntil].compactMap { $0 }
     case .paused(let pause): [pause.resumesAt].compactMap { $0 }
     case .planChanged(let change): [change.at]
+    case .invoiced(let invoice): invoice.period.map { [$0.start] } ?? []
     case .granted(let grant): [grant.from, grant.until].compactMap { $0 }
     default: []
     }
@@ -185,7 +186,7 @@ struct ScenarioMaker {
   }
 
   private mutating func lifeFact(_ time: Double) -> Fact {
-    switch pick(0...15) {
+    switch pick(0...17) {
     case 0...3: return transaction(pick([.paid, .paid, .intro, .unrecognized(9)]), pick(0...3))
     case 4: return snapshot()
     case 5:
@@ -214,8 +215,24 @@ struct ScenarioMaker {
       let own = TransactionID(unchecked: "paid-\(pick(0...2))-\(membership.rawValue)")
       return fact(
         .extended(Extension(transaction: chance(0.5) ? own : nil, until: day(time + 7.5))))
+    case 15: return billing()
+    case 16:
+      let outcome: CheckoutOutcome = pick([.paid, .paid, .pending, .declined, .cancelled])
+      return fact(.checkoutClosed(CheckoutClosure(id: "stripe:cs_1", outcome: outcome)))
     default: return accountFact(time)
     }
+  }
+
+  /// An invoice for a period or, without one, for a change within it.
+  private mutating func billing() -> Fact {
+    let index = pick(1...3)
+    let from = start + Double(index) * 10
+    let isForPeriod = chance(0.7)
+    let bill = Invoice(
+      id: invoice(index), state: pick([.draft, .open, .paid, .void]),
+      period: isForPeriod ? Period(from, from + 10) : nil,
+      prorations: isForPeriod ? [] : [Proration(at: day(from - 5), item: item())])
+    return fact(.invoiced(bill), [bill.id])
   }
 
   private mutating func transfer() -> Fact {

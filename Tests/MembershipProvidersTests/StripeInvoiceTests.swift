@@ -69,6 +69,26 @@ import Testing
     #expect(names(facts) == ["invoiced"])
   }
 
+  @Test(arguments: Generation.allCases)
+  func `an invoice of prorations alone bills no period and names the changes that it settles`(
+    generation: Generation
+  ) throws {
+    let change = S.january + 864_000
+    let lines = [-600, 900].map { amount in
+      S.line(generation, amount: amount, from: change, isProration: true)
+    }
+    let facts = try facts(
+      "invoice.payment_failed", S.invoice(generation, status: "open", lines: lines))
+    #expect(
+      facts.has(
+        .invoiced(
+          Invoice(
+            id: "stripe:in_1", state: .open,
+            prorations: [Proration(at: at(change), item: "si_1")]))))
+    let unpaid = Period(start: at(change), end: at(S.february))
+    #expect(facts.has(.paymentFailed(PaymentFailure(period: unpaid, invoice: "stripe:in_1"))))
+  }
+
   @Test func `lines of a period past and of the next are bought each, the last one is billed`()
     throws
   {

@@ -1,4 +1,6 @@
 internal import FoundationEssentials
+internal import Glibc
+internal import LedgerStorage
 internal import MembershipLedger
 internal import MembershipModel
 
@@ -15,6 +17,9 @@ struct CommandContext {
   let surroundings: Surroundings
   /// The one instant that `now` means throughout the command.
   let now: Timestamp
+
+  /// Long enough for the work of other processes, short enough for somebody who waits.
+  private static let busyTimeout: Duration = .seconds(10)
 
   /// Prints a whole result as one JSON document.
   func printJSON(_ value: JSONValue) throws {
@@ -39,8 +44,17 @@ struct CommandContext {
   /// The whole of a file or of standard input.
   func read(_ file: InputFile) throws -> [UInt8] {
     switch file {
-    case .standardInput: try surroundings.readStandardInput()
+    case .standardInput: try readStandardInput()
     case .path(let path): try surroundings.readFile(path)
+    }
+  }
+
+  private func readStandardInput() throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    while true {
+      let piece = try surroundings.nextInput()
+      if piece.isEmpty { return bytes }
+      bytes += piece
     }
   }
 
@@ -52,7 +66,9 @@ struct CommandContext {
 
   /// The ledger, for recording.
   func openForWriting() throws -> Ledger {
-    try Ledger.open(ledgerPath, LedgerConfiguration(clock: surroundings.clock))
+    try Ledger.open(
+      ledgerPath,
+      LedgerConfiguration(clock: surroundings.clock, busyTimeout: Self.busyTimeout))
   }
 
   /// An event by hand that states one fact: with a new id and by the user who runs the command,
@@ -84,20 +100,33 @@ struct Surroundings: Sendable {
   let makeID: @Sendable (Timestamp) -> String
   let hasFile: @Sendable (String) -> Bool
   let readFile: @Sendable (String) throws -> [UInt8]
-  let readStandardInput: @Sendable () throws -> [UInt8]
+  /// The next piece of standard input, as soon as there is one; empty at its end.
+  let nextInput: @Sendable () throws -> [UInt8]
+  /// Whether standard input has a piece, or its end, within so many milliseconds.
+  let hasInput: @Sendable (_ milliseconds: Int32) -> Bool
 }
 
 extension Surroundings {
   /// Those of the real process.
   static func process(environment: [String: String]) -> Surroundings {
-    let user = ["USER", "LOGNAME"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
-    return Surroundings(
-      clock: Timestamp.now, user: user ?? "unknown",
+    Surroundings(
+      clock: Timestamp.now,
+      user: userName(
+        environment: environment, accountName: ProcessInfo.processInfo.userName, id: geteuid()),
       makeID: { instant in
         var generator = SystemRandomNumberGenerator()
         return "manual:\(EventID.make(at: instant, using: &generator))"
       },
       hasFile: FileManager.default.fileExists(atPath:), readFile: LedgerCommand.readFile,
-      readStandardInput: LedgerCommand.readStandardInput)
+      nextInput: nextStandardInput,
+      hasInput: { ProcessStreams.hasInput(STDIN_FILENO, within: $0) })
+  }
+
+  /// Who runs the command: by the session's word, by the system's, or by number.
+  static func userName(
+    environment: [String: String], accountName: String, id: UInt32
+  ) -> String {
+    let names = [environment["USER"], environment["LOGNAME"], accountName].compactMap { $0 }
+    return names.first { !$0.isEmpty } ?? "uid \(id)"
   }
 }

@@ -16,7 +16,8 @@ enum Main {
       output: standardBuffer(STDOUT_FILENO, terminal.outputIsTerminal, "standard output"),
       messages: standardBuffer(STDERR_FILENO, terminal.errorIsTerminal, "standard error"),
       surroundings: .process(environment: environment))
-    exit(program.run(Array(CommandLine.arguments.dropFirst())).rawValue)
+    let words = Array(CommandLine.arguments.dropFirst())
+    exit(program.run(words, invalidWord: ProcessArguments.firstInvalid()).rawValue)
   }
 
   private static func standardBuffer(

@@ -11,9 +11,21 @@ struct Program {
   static let version = "0.1.0"
 
   /// Carries out a command line, the program's name not among the words.
-  func run(_ words: [String]) -> ExitCode {
+  ///
+  /// - Parameters:
+  ///   - words: The words.
+  ///   - invalidWord: The place, counted from 1, of one that is not UTF-8 and was repaired.
+  /// - Returns: The exit status.
+  func run(_ words: [String], invalidWord: Int? = nil) -> ExitCode {
     var code: ExitCode
     do {
+      // Completion gets what stands on a command line that is being written.
+      if let invalidWord, words.first != "--complete" {
+        throw UsageError(
+          in: [CommandTable.root],
+          "word \(invalidWord) is not UTF-8: \(printable(words[invalidWord - 1]))",
+          hint: "Names and ids are text in UTF-8; see that the terminal's locale is, too.")
+      }
       code = try perform(words)
     } catch {
       code = report(error)

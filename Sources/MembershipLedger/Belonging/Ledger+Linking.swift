@@ -2,8 +2,8 @@ extension Ledger {
   /// Says that an account at a provider is a customer's, and always was.
   ///
   /// It is known from its position on and acts on the whole past: what the account bought before is
-  /// the customer's. Judged in the transaction that records it, so that of two links that exclude
-  /// each other one is refused.
+  /// the customer's. An account has one customer: the last link says who, and the outcome names whose
+  /// it was until then.
   ///
   /// - Parameters:
   ///   - account: The account, `PROVIDER:ACCOUNT`.
@@ -11,8 +11,8 @@ extension Ledger {
   ///   - attribution: Who decides, and why.
   ///   - environment: Whether real or test purchases are meant.
   /// - Returns: Where it is recorded; no receipt where the account is the customer's already.
-  /// - Throws: `LedgerError` with `belongsToAnother` where it is another customer's, `invalidEvent`
-  ///   where it is no account at a provider, or as `append` does.
+  /// - Throws: `LedgerError` with `invalidEvent` where it is no account at a provider, or as `append`
+  ///   does.
   @discardableResult
   public func link(
     _ account: AccountID, to customer: CustomerID, by attribution: Attribution = Attribution(),

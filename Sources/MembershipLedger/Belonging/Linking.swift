@@ -16,22 +16,18 @@ struct Linking: Sendable {
           + "stripe:cus_1; a provider is one of \(stores.joined(separator: ", "))")
     }
     let fold = batch.fold
-    if let owner = try fold.store.account(account, environment)?.linkedCustomer {
-      guard
-        try fold.canonicalName(of: owner, environment)
-          == fold.canonicalName(of: customer, environment)
-      else {
-        throw LedgerError(
-          .belongsToAnother,
-          "\(account) is \(owner)'s account, and an account has one customer: unlink it first")
-      }
+    let owner = try fold.store.account(account, environment)?.linkedCustomer
+    if let owner,
+      try fold.canonicalName(of: owner, environment)
+        == fold.canonicalName(of: customer, environment)
+    {
       return BelongingChange(receipt: nil, subject: name, from: owner, to: owner)
     }
     let link = AccountLink(account: account, customer: customer)
     let receipt = try batch.append(
       [Fact(.accountLinked(link))], by: attribution, in: environment, now: now,
       customer: customer)
-    return BelongingChange(receipt: receipt, subject: name, from: nil, to: customer)
+    return BelongingChange(receipt: receipt, subject: name, from: owner, to: customer)
   }
 
   func unlink(

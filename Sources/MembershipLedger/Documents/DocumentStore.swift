@@ -9,7 +9,7 @@ final class DocumentStore: Sendable {
   private static let largest = 64 << 20
 
   private let path: String
-  private let isReadOnly: Bool
+  private let options: EnvironmentOptions
   private let opened = Lock<Opened?>(nil)
 
   private struct Opened: Sendable {
@@ -18,15 +18,12 @@ final class DocumentStore: Sendable {
     let salt: [UInt8]
   }
 
-  init(path: String, isReadOnly: Bool) {
+  init(path: String, options configuration: LedgerConfiguration) {
     self.path = path
-    self.isReadOnly = isReadOnly
-  }
-
-  private static func options(isReadOnly: Bool) -> EnvironmentOptions {
-    var options = EnvironmentOptions(application: application, formatVersion: 1)
-    options.isReadOnly = isReadOnly
-    return options
+    var options = EnvironmentOptions(application: Self.application, formatVersion: 1)
+    options.isReadOnly = configuration.isReadOnly
+    options.busyTimeout = configuration.busyTimeout
+    self.options = options
   }
 
   /// Keeps documents, durably on return, and gives their digests.
@@ -105,17 +102,28 @@ final class DocumentStore: Sendable {
   private func existing() throws(LedgerError) -> Opened? {
     try opened.withLock { (opened) throws(LedgerError) in
       if let opened { return opened }
-      opened = try translating { () throws(StorageError) in
-        try FileSystem.status(of: path) == nil ? nil : try open()
+      do throws(StorageError) {
+        opened = try isRemoved() ? nil : try open()
+      } catch {
+        let plain = LedgerError(error)
+        // A ledger's documents are its own: whatever else lies there is damage.
+        throw plain.code == .notALedger ? LedgerFolder.damage(path, error) : plain
       }
       return opened
     }
   }
 
+  /// Whether the documents were removed, with the folder or out of it, or never were.
+  private func isRemoved() throws(StorageError) -> Bool {
+    guard let status = try FileSystem.status(of: path) else { return true }
+    guard status.isFolder else { return false }
+    return try FileSystem.names(in: path).isEmpty
+  }
+
   private func openedOrCreated() throws(LedgerError) -> Opened {
     if let store = try existing() { return store }
     do {
-      _ = try StorageEnvironment.create(path, Self.options(isReadOnly: false)) {
+      _ = try StorageEnvironment.create(path, options) {
         (transaction) throws(StorageError) in
         let table = try transaction.createTable(named: Self.table)
         var generator = SystemRandomNumberGenerator()
@@ -134,7 +142,7 @@ final class DocumentStore: Sendable {
   }
 
   private func open() throws(StorageError) -> Opened {
-    let environment = try StorageEnvironment.open(path, Self.options(isReadOnly: isReadOnly))
+    let environment = try StorageEnvironment.open(path, options)
     guard let table = try environment.table(named: Self.table) else {
       throw StorageError(.damaged, path, "the table of documents is missing")
     }

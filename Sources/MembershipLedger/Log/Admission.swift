@@ -3,10 +3,17 @@ enum Admission {
   /// Why a record is too large to be kept; nil where it is not.
   static func sizeFault(of record: RecordedEvent, _ bytes: [UInt8]) -> LedgerError? {
     if bytes.count <= RecordedEvent.maximumSize { return nil }
+    let revisesCatalog = record.event.facts.contains { fact in
+      if case .catalogRevised = fact.body { true } else { false }
+    }
+    let remedy =
+      revisesCatalog
+      ? "a catalog is one record: leave out descriptions, titles and names, or products never sold"
+      : "state less in one event"
     return LedgerError(
       .invalidEvent,
       "event \(record.event.id): its record has \(bytes.count) bytes, the most is "
-        + "\(RecordedEvent.maximumSize); state less in one event")
+        + "\(RecordedEvent.maximumSize); \(remedy)")
   }
 
   /// Throws an error that names the event, the rule it breaks and the remedy.

@@ -6,7 +6,7 @@ enum LogFormat {
   static let application = "membership-ledger"
   static let version: UInt32 = 1
   /// Raised whenever the projections come out otherwise; a ledger with an older one is rebuilt.
-  static let projectionVersion: UInt32 = 1
+  static let projectionVersion: UInt32 = 2
 
   /// Position → leaf hash and record.
   static let log = "log"

@@ -10,18 +10,14 @@ extension Ledger {
   /// - Throws: `LedgerError` with `alreadyExists` or a failure of the system.
   public func backup(to path: String) throws(LedgerError) {
     try translating { () throws(StorageError) in
-      if let status = try FileSystem.status(of: path) {
-        let names = status.isFolder ? try FileSystem.names(in: path) : [""]
-        if !names.isEmpty {
-          throw StorageError(
-            .alreadyExists, path, "there is something already: choose a new folder")
-        }
-      } else {
-        try FileSystem.makeFolder(path)
+      guard try FileSystem.isFree(path) else {
+        throw StorageError(
+          .alreadyExists, path, "there is something already: choose a new or empty folder")
       }
-      try environment.backup(to: path + "/log")
+      if try FileSystem.status(of: path) == nil { try FileSystem.makeFolder(path) }
+      try environment.backup(to: LedgerFolder.logPath(path))
     }
-    try documents?.backup(to: path + "/documents")
+    try documents?.backup(to: LedgerFolder.documentsPath(path))
     try translating { () throws(StorageError) in
       try FileSystem.synchronizeFolder(path)
       try FileSystem.synchronizeFolder(FileSystem.parent(of: path))

@@ -40,7 +40,13 @@ extension Ledger {
 
   private func structureFaults() throws(LedgerError) -> [String] {
     let log = try translating { () throws(StorageError) in try environment.structureFaults() }
-    return log.map { "log: \($0)" } + (try documents?.structureFaults() ?? [])
+    var faults = log.map { "log: \($0)" }
+    do throws(LedgerError) {
+      faults += try documents?.structureFaults() ?? []
+    } catch  where error.code == .damaged {
+      faults.append("documents: \(error.message)")
+    }
+    return faults
   }
 
   private func check(

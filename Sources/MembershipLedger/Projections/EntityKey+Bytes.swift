@@ -13,8 +13,7 @@ enum StoredKey {
   private static let indexMark: UInt8 = 1
 
   static func entity(_ key: EntityKey) -> [UInt8] {
-    var bytes: [UInt8] = [key.kind.rawValue]
-    bytes.append(byte(of: key.environment))
+    var bytes = prefix(key.kind, key.environment)
     append(part: key.id, to: &bytes)
     return bytes
   }
@@ -25,7 +24,30 @@ enum StoredKey {
   }
 
   static func indexPrefix(_ key: EntityKey) -> [UInt8] {
-    entity(key) + [indexMark]
+    indexPrefix(ofEntity: entity(key))
+  }
+
+  static func indexPrefix(ofEntity key: [UInt8]) -> [UInt8] {
+    key + [indexMark]
+  }
+
+  /// What the keys of all things of a kind in an environment, and of the events about them, begin
+  /// with.
+  static func prefix(_ kind: EntityKind, _ environment: Environment) -> [UInt8] {
+    [kind.rawValue, byte(of: environment)]
+  }
+
+  /// Whether a key is that of a thing, and not of an event about it.
+  static func isEntity(_ key: [UInt8]) -> Bool {
+    let hashLength = 3 + 32
+    let partEnd = key.count > 3 && key[2] == plain ? key.dropFirst(3).firstIndex(of: 0) : hashLength
+    return partEnd == key.count - 1
+  }
+
+  /// The id in the key of a thing; nil where it stands there as a hash.
+  static func plainID(ofEntity key: [UInt8]) -> String? {
+    guard key.count > 3, key[2] == plain else { return nil }
+    return String(validating: key[3..<key.count - 1], as: UTF8.self)
   }
 
   /// The position that an index entry's key ends with.

@@ -45,6 +45,16 @@ struct OverlayStore: StateStore {
     }
   }
 
+  private func state(
+    decoding bytes: [UInt8], _ kind: EntityKind
+  ) throws(LedgerError) -> any EntityState {
+    do throws(WireError) {
+      return try kind.decode(bytes)
+    } catch {
+      throw LedgerError(.damaged, "a stored state cannot be read: \(error); run ledger rebuild")
+    }
+  }
+
   mutating func set<State: EntityState>(_ key: EntityKey, to state: State) {
     states[key] = state
     changed.insert(key)
@@ -74,9 +84,35 @@ struct OverlayStore: StateStore {
     }
   }
 
+  /// Every state of a kind in an environment, in no order, under its key in the table.
+  func forEachState(
+    of kind: EntityKind, in environment: Environment,
+    _ body: ([UInt8], any EntityState) throws(LedgerError) -> Void
+  ) throws(LedgerError) {
+    var overlaid: Set<[UInt8]> = []
+    for (key, state) in states where key.kind == kind && key.environment == environment {
+      let row = StoredKey.entity(key)
+      overlaid.insert(row)
+      try body(row, state)
+    }
+    guard let base else { return }
+    let prefix = StoredKey.prefix(kind, environment)
+    try base.snapshot.read { (transaction) throws(LedgerError) in
+      try forEachEntry(of: base.tables.entities, prefix: prefix, in: transaction) {
+        (row, value) throws(LedgerError) in
+        if !StoredKey.isEntity(row) || overlaid.contains(row) { return }
+        try body(row, state(decoding: value, kind))
+      }
+    }
+  }
+
   /// The position of the last event indexed under a thing; 0 for none.
   func lastIndexed(_ key: EntityKey) throws(LedgerError) -> Position {
-    let prefix = StoredKey.indexPrefix(key)
+    try lastIndexed(StoredKey.indexPrefix(key))
+  }
+
+  /// The position of the last event indexed under the thing with such a prefix; 0 for none.
+  func lastIndexed(_ prefix: [UInt8]) throws(LedgerError) -> Position {
     var last = Position.start
     for row in (rows[.entities] ?? [:]).keys where row.starts(with: prefix) {
       last = max(last, StoredKey.position(ofIndex: row))

@@ -69,7 +69,8 @@ public struct KnownLedger: Sendable {
   /// - Parameters:
   ///   - instant: The instant; nil is now.
   ///   - environment: Whether real or test purchases are asked about.
-  /// - Returns: The memberships, sorted by customer and id.
+  /// - Returns: The memberships, sorted by customer and id, and after them those of which nothing
+  ///   says whose they are.
   /// - Throws: `LedgerError` where the ledger cannot be read.
   public func memberships(
     at instant: Timestamp? = nil, in environment: Environment = .production
@@ -77,12 +78,7 @@ public struct KnownLedger: Sendable {
     let instant = instant ?? ledger.configuration.clock()
     return try ledger.withStore { (_, _, snapshot) throws(LedgerError) in
       let store = try ledger.project(until: position, snapshot).store
-      var found: [Membership] = []
-      for customer in try ledger.customers(environment, in: store) {
-        found += try CustomerQuery(customer, environment, in: store, position: position)
-          .access.memberships(at: instant)
-      }
-      return found
+      return try ledger.memberships(environment, at: instant, in: store, position, snapshot)
     }
   }
 

@@ -13,6 +13,22 @@ public struct CatalogImpact: Hashable, Sendable {
 }
 
 extension Ledger {
+  /// Judges an event by the rules that it would be recorded under now, and records nothing.
+  ///
+  /// - Parameter event: The event.
+  /// - Throws: `LedgerError` with `invalidEvent` where an append would be refused, or where the
+  ///   ledger cannot be read.
+  public func validate(_ event: Event) throws(LedgerError) {
+    let now = configuration.clock()
+    try withStore { (store, head, _) throws(LedgerError) in
+      try Admission.check(event, under: try store.terms().policy(at: now))
+      let record = RecordedEvent(
+        position: Position(head.last.rawValue + 1), recordedAt: max(now, head.recordedAt),
+        event: event)
+      if let fault = Admission.sizeFault(of: record, record.encoded()) { throw fault }
+    }
+  }
+
   /// Lists who would gain or lose which entitlement, and when, if a revision were applied.
   ///
   /// - Parameters:
@@ -20,20 +36,14 @@ extension Ledger {
   ///   - environment: Whose customers are looked at.
   /// - Returns: The changes, by customer, entitlement and start; takes time in proportion to the
   ///   number of customers.
-  /// - Throws: `LedgerError` with `invalidEvent` where the revision could not be recorded, or where
-  ///   the ledger cannot be read.
+  /// - Throws: `LedgerError` where the ledger cannot be read. Whether the revision could be recorded
+  ///   `validate` tells.
   public func preview(
     _ revision: CatalogRevision, in environment: Environment = .production
   ) throws(LedgerError) -> [CatalogImpact] {
     var revision = revision
     revision.from = revision.from ?? configuration.clock()
     return try withStore { (store, head, _) throws(LedgerError) in
-      let record = RecordedEvent(
-        position: Position(head.last.rawValue + 1), recordedAt: head.recordedAt,
-        event: Event(
-          id: "manual:preview", provider: .manual, effectiveAt: configuration.clock(),
-          facts: [Fact(.catalogRevised(revision))]))
-      if let fault = Admission.sizeFault(of: record, record.encoded()) { throw fault }
       let terms = try store.terms()
       let revised = terms.adding(revision, at: Position(head.last.rawValue + 1))
       var impacts: [CatalogImpact] = []

@@ -58,20 +58,15 @@ extension Ledger {
   /// - Parameters:
   ///   - instant: The instant; nil is now.
   ///   - environment: Whether real or test purchases are asked about.
-  /// - Returns: The memberships, sorted by customer and id; takes time and memory in proportion to
-  ///   the ledger.
+  /// - Returns: The memberships, sorted by customer and id, and after them those of which nothing
+  ///   says whose they are; takes time and memory in proportion to the ledger.
   /// - Throws: `LedgerError` where the ledger cannot be read.
   public func memberships(
     at instant: Timestamp? = nil, in environment: Environment = .production
   ) throws(LedgerError) -> [Membership] {
     let instant = instant ?? configuration.clock()
-    return try withStore { (store, head, _) throws(LedgerError) in
-      var found: [Membership] = []
-      for customer in try customers(environment, in: store) {
-        found += try CustomerQuery(customer, environment, in: store, position: head.last)
-          .access.memberships(at: instant)
-      }
-      return found
+    return try withStore { (store, head, snapshot) throws(LedgerError) in
+      try memberships(environment, at: instant, in: store, head.last, snapshot)
     }
   }
 

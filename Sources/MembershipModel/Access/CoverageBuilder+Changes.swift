@@ -58,6 +58,11 @@ extension CoverageBuilder {
       before.evidence.append(event)
       return [before]
     }
+    if isBoughtAnew(to, change.value, since: coverage.period.start) {
+      // The new plan was bought by itself: what is left of the former one gives nothing.
+      before.cut = Cut(at: change.value.at, reason: .expired, evidence: [event])
+      return [before]
+    }
     after.offer = to
     after.quantity = change.value.quantity
     after.evidence.append(event)
@@ -80,6 +85,19 @@ extension CoverageBuilder {
     before.cut = Cut(at: change.value.at, reason: .expired, evidence: [event])
     after.evidence.append(event)
     return [before, after]
+  }
+
+  /// Whether a purchase of its own, begun after the one that is changed, pays for the new plan.
+  private func isBoughtAnew(
+    _ offer: Offer, _ change: PlanChange, since start: Timestamp
+  ) -> Bool {
+    state.transactions.values.contains { transaction in
+      guard let bought = transaction.purchase.value?.transaction, let period = bought.period,
+        !bought.isObserved, bought.kind != .trial, bought.kind.unrecognizedNumber == nil
+      else { return false }
+      return period.start > start && period.contains(change.at) && bought.offer.matches(offer)
+        && (change.item.isEmpty || bought.item.isEmpty || bought.item == change.item)
+    }
   }
 
   private func isWithin(_ coverage: Coverage, _ change: PlanChange) -> Bool {

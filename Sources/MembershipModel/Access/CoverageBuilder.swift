@@ -24,10 +24,13 @@ struct CoverageBuilder {
 
   /// The coverages in the order of their starts; empty ones stay, since they explain what follows.
   func coverages() -> [Coverage] {
-    let trusted = !hasInvoiceEvidence
+    let trust = StandingTrust(state)
     // The end comes first: what began before it stays over, however it is cut up afterwards.
     let bought = state.transactions.entries.compactMap { base(of: $0.key, $0.value) }
-      .filter { !$0.isAssumed || (trusted && trustsStanding(at: $0.period.start)) }
+      .compactMap { coverage in
+        guard coverage.isAssumed else { return coverage }
+        return trustsStanding(at: coverage.period.start) ? trust.believed(coverage) : nil
+      }
       .map(endingInTime)
     let coverages = (bought + additions(to: bought)).flatMap { base -> [Coverage] in
       var pieces = pieces(of: base)
@@ -41,19 +44,6 @@ struct CoverageBuilder {
         $1.period.start, $1.period.end, $1.transaction
       )
     }
-  }
-
-  /// Whether documents about money exist, so that the store's standing alone proves nothing.
-  private var hasInvoiceEvidence: Bool {
-    if !state.invoices.isEmpty { return true }
-    let isPaidFor = state.transactions.values.contains { transaction in
-      guard let purchase = transaction.purchase.value?.transaction else { return false }
-      return !purchase.isObserved && purchase.kind != .trial
-    }
-    let isUnpaid = state.checkouts.values.contains { checkout in
-      checkout.value.map { $0.outcome != .paid } ?? false
-    }
-    return isPaidFor || isUnpaid || state.failures.values.contains { $0.value?.invoice != nil }
   }
 
   private func trustsStanding(at instant: Timestamp) -> Bool {

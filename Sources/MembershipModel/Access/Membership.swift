@@ -2,8 +2,8 @@
 public struct Membership: Hashable, Sendable {
   /// The membership.
   public let id: MembershipID
-  /// Who holds it.
-  public let customer: CustomerID
+  /// Who holds it; nil where nothing says whose it is.
+  public let customer: CustomerID?
   /// The store.
   public let provider: Provider
   /// The catalog's product; nil where the catalog does not know what the store sold.

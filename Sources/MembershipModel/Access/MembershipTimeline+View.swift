@@ -1,7 +1,7 @@
 extension MembershipTimeline {
   /// How the membership stands at an instant.
   package func membership(
-    of state: MembershipState, heldBy customer: CustomerID, at instant: Timestamp,
+    of state: MembershipState, heldBy customer: CustomerID?, at instant: Timestamp,
     _ environment: Environment
   ) -> Membership {
     let segment = segment(at: instant)

@@ -83,7 +83,7 @@ extension MembershipTimeline {
   }
 
   package func plans(of state: MembershipState, after instant: Timestamp) -> [Timeline.Plan] {
-    let current = membership(of: state, heldBy: "_", at: instant, .production)
+    let current = membership(of: state, heldBy: nil, at: instant, .production)
     var plans: [Timeline.Plan] = []
     func add(_ at: Timestamp?, _ kind: String, _ details: String = "") {
       guard let at, at > instant else { return }

@@ -250,22 +250,54 @@ extension PaymentLink: Message {
   package mutating func visit(_ visitor: inout some FieldVisitor) throws(WireError) {}
 }
 
+/// A change within a period, and what it costs for the rest of it.
+public struct Proration: Hashable, Sendable {
+  /// From when on the change is charged for.
+  public var at: Timestamp
+  /// The store's line of the subscription that changed; empty where it has one only.
+  public var item: String
+  /// Fields of newer schema versions.
+  public var unknownFields = UnknownFields()
+
+  /// Makes the payload; see the properties for the meaning of each part.
+  public init(at: Timestamp, item: String = "") {
+    self.at = at
+    self.item = item
+  }
+}
+
+extension Proration: Message {
+  package static var messageName: String { "Proration" }
+
+  package static var blank: Proration { Proration(at: .defaultValue) }
+
+  package mutating func visit(_ visitor: inout some FieldVisitor) throws(WireError) {
+    try visitor.field(1, "at", &at)
+    try visitor.field(2, "item", &item)
+  }
+}
+
 /// An invoice for a membership, with its state; it grants nothing by itself.
 public struct Invoice: Hashable, Sendable {
   /// The invoice.
   public var id: ReferenceID
   /// Its state.
   public var state: InvoiceState
-  /// The period that it is for.
+  /// The period that it bills; nil where it bills none, as when it only settles changes within one.
   public var period: Period?
+  /// The changes within a period that it settles.
+  public var prorations: [Proration]
   /// Fields of newer schema versions.
   public var unknownFields = UnknownFields()
 
   /// Makes the payload; see the properties for the meaning of each part.
-  public init(id: ReferenceID, state: InvoiceState, period: Period? = nil) {
+  public init(
+    id: ReferenceID, state: InvoiceState, period: Period? = nil, prorations: [Proration] = []
+  ) {
     self.id = id
     self.state = state
     self.period = period
+    self.prorations = prorations
   }
 }
 
@@ -278,6 +310,7 @@ extension Invoice: Message {
     try visitor.field(1, "id", &id)
     try visitor.field(2, "state", &state)
     try visitor.field(3, "period", &period)
+    try visitor.field(4, "prorations", &prorations)
   }
 
   package func validate() throws(WireError) {

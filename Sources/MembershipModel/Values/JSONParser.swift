@@ -10,6 +10,9 @@ struct JSONParser {
     self.bytes = bytes
   }
 
+  /// Whether nothing is left to read.
+  var isAtEnd: Bool { position == bytes.count }
+
   mutating func document() throws(InvalidValue) -> JSONValue {
     skipSpace()
     if position == bytes.count {

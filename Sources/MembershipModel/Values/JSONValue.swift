@@ -74,6 +74,30 @@ extension JSONValue {
 }
 
 extension JSONValue {
+  /// How far bytes that may still grow are a document.
+  package enum Completeness: Hashable, Sendable {
+    /// They are one.
+    case whole
+    /// They may become one.
+    case open
+    /// They are none, whatever follows.
+    case broken
+  }
+
+  /// How far whole lines, to the end of the last of them, are a document.
+  package static func completeness(ofLines bytes: some Collection<UInt8>) -> Completeness {
+    if bytes.count > maximumSize { return .broken }
+    var parser = JSONParser(Array(bytes))
+    do throws(InvalidValue) {
+      _ = try parser.document()
+      return .whole
+    } catch {
+      return parser.isAtEnd ? .open : .broken
+    }
+  }
+}
+
+extension JSONValue {
   /// The value as JSON text; with an indentation, one field or element a line.
   package func text(indentation: Int? = nil) -> String {
     var text = ""

@@ -20,16 +20,16 @@ extension StripeInvoice {
 
   private func state(_ membership: MembershipID, _ type: String, in facts: inout StripeFacts) {
     let lines = lines(of: membership)
-    let period = Self.period(of: lines)
     let state = type == "invoice.deleted" ? .void : state
-    facts.state(
-      .invoiced(Invoice(id: id, state: state, period: period)), of: membership,
-      references: references)
+    let invoice = Invoice(
+      id: id, state: state, period: Self.latestPeriod(of: lines.filter { $0.isProration != true }),
+      prorations: Self.prorations(in: lines))
+    facts.state(.invoiced(invoice), of: membership, references: references)
     if state == .unrecognized(0) { facts.note("the invoice's status \"\(status)\" is not known") }
     if state == .paid {
       statePurchases(of: membership, lines, in: &facts)
     } else if Self.failures.contains(type), state != .void {
-      if let period {
+      if let period = invoice.period ?? Self.latestPeriod(of: lines) {
         facts.state(
           .paymentFailed(PaymentFailure(period: period, invoice: id)), of: membership,
           references: references)
@@ -39,11 +39,18 @@ extension StripeInvoice {
     }
   }
 
-  /// The period billed that begins last: lines for use are billed after their period.
-  private static func period(of lines: [StripeInvoiceLine]) -> Period? {
-    let regular = lines.filter { $0.isProration == false }
-    return (regular.isEmpty ? lines : regular).compactMap(\.period)
-      .max { ($0.start, $0.end) < ($1.start, $1.end) }
+  /// The period that begins last: lines for use are billed after their period.
+  private static func latestPeriod(of lines: [StripeInvoiceLine]) -> Period? {
+    lines.compactMap(\.period).max { ($0.start, $0.end) < ($1.start, $1.end) }
+  }
+
+  /// The changes that lines settle, each once: what is given back for one is a line of its own.
+  private static func prorations(in lines: [StripeInvoiceLine]) -> [Proration] {
+    lines.filter { $0.isProration == true }.reduce(into: []) { prorations, line in
+      guard let at = line.period?.start else { return }
+      let proration = Proration(at: at, item: line.item)
+      if !prorations.contains(proration) { prorations.append(proration) }
+    }
   }
 
   /// Paid-through comes from here: the periods of paid lines that settle no change.

@@ -6,13 +6,14 @@ extension StripeSource {
   func bareObject(_ object: StripeObject, kind: String) throws(Refusal) -> Event {
     guard let id = object.text("id") else {
       throw Refusal(
-        .malformed, message: "the \(kind) has no usable id",
+        .malformed, message: "the \(kind) has no usable id: \(Self.identifierRule)",
         remedy: "hand over the object exactly as Stripe gave it")
     }
     guard let at = observedAt ?? StripeEventTable.bareObjects[kind]?.shownTime(object) else {
       throw Refusal(
         .missingTime, message: "the \(kind) \(id) does not show when it was so",
-        remedy: "say when it was observed")
+        remedy: "hand over the webhook's whole envelope, whose created says when; a program may "
+          + "give observedAt instead")
     }
     var facts = StripeFacts(faults: object.faults)
     let notice = StripeNotice(type: kind, object: object, previous: nil, at: at)
@@ -24,7 +25,7 @@ extension StripeSource {
         "\(id)@\(Hexadecimal.encode(digest))", object.faults)
     else {
       throw Refusal(
-        .malformed, message: "the id of the \(kind) is too long",
+        .malformed, message: "the id of the \(kind) cannot be recorded: \(Self.identifierRule)",
         remedy: "hand over the object exactly as Stripe gave it")
     }
     return try assemble(

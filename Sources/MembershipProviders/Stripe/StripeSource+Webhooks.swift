@@ -56,9 +56,13 @@ extension StripeSource {
   private func eventID(_ event: StripeObject) throws(Refusal) -> EventID {
     guard let id: EventID = event.identifier("id") else {
       throw Refusal(
-        .malformed, message: "the event has no usable id",
+        .malformed, message: "the event has no usable id: \(Self.identifierRule)",
         remedy: "hand over the event exactly as Stripe made it")
     }
     return id
   }
+
+  /// What an id must be like to be recorded.
+  static let identifierRule =
+    "with stripe: before it, an id has 1 to 511 bytes of UTF-8 and no control characters"
 }

@@ -32,7 +32,8 @@ enum LedgerCandidates {
   private static func memberships(of ledger: Ledger) throws -> [Candidate] {
     guard try isSmall(ledger) else { return [] }
     return try ledger.memberships().map {
-      Candidate($0.id.rawValue, "\($0.status.rawValue), of \($0.customer)")
+      let holder = $0.customer.map { ", of \($0)" } ?? ""
+      return Candidate($0.id.rawValue, "\($0.status.rawValue)\(holder)")
     }
   }
 

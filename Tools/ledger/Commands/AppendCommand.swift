@@ -11,7 +11,8 @@ struct AppendCommand: Command {
     discussion: [
       """
       Each line is one event; its facts stand or fall together. A line that repeats an event gives \
-      the first receipt back; one that has its id and other content is refused.
+      the first receipt back; one that has its id and other content is refused. Lines from a pipe \
+      are answered as they come.
       """,
       """
       An event has the fields id, environment, effectiveAt, customer, account, actor, reason and \
@@ -36,27 +37,38 @@ struct AppendCommand: Command {
 
 extension AppendCommand {
   func run(in context: CommandContext) throws -> ExitCode {
-    let bytes = try context.read(file)
-    let documents = InputDocument.all(in: bytes, source: file.name)
-    let faults = documents.compactMap(\.fault)
-    if let fault = faults.first, faults.count == documents.count {
-      throw CommandFailure(
-        .badData, "\(printable(file.name)): there is no readable event: \(printable(fault))",
-        hint: "Write one event of JSON a line; see 'ledger append --help'.")
-    }
     let ledger = try context.openForWriting()
+    var documents = try DocumentReader(file, in: context)
     var recorder = Recorder(ledger, context)
-    for document in documents {
-      switch event(of: document, in: context, ledger) {
-      case .success(let event):
-        try recorder.add(AppendRequest(event), from: document.source)
-      case .failure(let fault):
-        let refused = Recorder.Refused(reason: "\(fault)", isWorthRetrying: false)
-        try recorder.refuse(refused, from: document.source)
-      }
+    var isReadable = false
+    var firstFault: String?
+    while let document = try documents.next() {
+      if document.fault == nil { isReadable = true }
+      firstFault = firstFault ?? document.fault
+      try record(document, in: context, ledger, &recorder)
+      // Without a readable event nothing is recorded or told, as long as one may come.
+      if isReadable, documents.hasToWait { try recorder.answer() }
+    }
+    if let firstFault, !isReadable {
+      throw CommandFailure(
+        .badData, "\(printable(file.name)): there is no readable event: \(printable(firstFault))",
+        hint: "Write one event of JSON a line; see 'ledger append --help'.")
     }
     try recorder.finish()
     return recorder.refusalCount == 0 ? .done : .no
+  }
+
+  private func record(
+    _ document: InputDocument, in context: CommandContext, _ ledger: Ledger,
+    _ recorder: inout Recorder
+  ) throws {
+    switch event(of: document, in: context, ledger) {
+    case .success(let event):
+      try recorder.add(AppendRequest(event), from: document.source)
+    case .failure(let fault):
+      let refused = Recorder.Refused(reason: "\(fault)", isWorthRetrying: false)
+      try recorder.refuse(refused, from: document.source)
+    }
   }
 
   private func event(

@@ -4,7 +4,7 @@ internal import MembershipModel
 /// `ledger backup`: a copy while the ledger is in use.
 struct BackupCommand: Command {
   static let folder: Argument<Folder> = .operand(
-    "DIR", help: "Where the copy goes; it must not exist yet.")
+    "DIR", help: "Where the copy goes: a new or empty folder.")
 
   static let spec = CommandSpec(
     "backup", group: .audit, abstract: "Copy the ledger while it is in use",

@@ -10,7 +10,10 @@ enum CatalogCommand {
       The catalog says which entitlements a product gives and under which names the stores sell \
       it. A purchase is read under the revision in force when it was made; before the first \
       revision, under the first.
+      """,
       """
+      A revision is one record of the log, of at most 65,535 bytes: some hundreds of products.
+      """,
     ],
     subcommands: [CatalogApplyCommand.spec, CatalogShowCommand.spec])
 }
@@ -67,23 +70,32 @@ extension CatalogApplyCommand {
     let catalog = try catalog(in: context)
     let revision = CatalogRevision(
       catalog: catalog, appliesTo: appliesTo.cohort, from: from.instant(at: context.now))
+    let event = try context.event(Fact(.catalogRevised(revision)))
     if isDryRun {
       let ledger = try context.openForReading()
+      try ledger.validate(event)
       try print(revision, nil, impacts: impacts(of: revision, in: ledger), context)
     } else {
       let ledger = try context.openForWriting()
-      let receipt = try ledger.append(context.event(Fact(.catalogRevised(revision))))
+      let receipt = try ledger.append(event)
       try print(revision, receipt.position, impacts: [], context)
     }
     return .done
   }
 
   private func catalog(in context: CommandContext) throws -> Catalog {
+    let catalog: Catalog
     do {
-      return try Catalog(parsing: context.read(file))
+      catalog = try Catalog(parsing: context.read(file))
     } catch let error as InvalidValue {
       throw CommandFailure(.badData, "\(printable(file.name)): \(printable("\(error)"))")
     }
+    if catalog.products.isEmpty, catalog.entitlements.isEmpty {
+      throw CommandFailure(
+        .badData, "\(printable(file.name)): the catalog has no products and no entitlements",
+        hint: "A catalog is the whole of what is sold; it lists at least one of either.")
+    }
+    return catalog
   }
 
   private typealias Impact = (environment: Environment, change: CatalogImpact)

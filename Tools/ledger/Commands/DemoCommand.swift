@@ -1,9 +1,10 @@
 internal import FoundationEssentials
+internal import LedgerStorage
 
 /// `ledger demo`: a whole tour.
 struct DemoCommand: Command {
   static let keep: Argument<Folder?> = .option(
-    "keep", help: "Leave the tour's ledger in this folder. Default: it is removed at the end.")
+    "keep", help: "Leave the tour's ledger in this new or empty folder. Default: it is removed.")
 
   static let spec = CommandSpec(
     "demo", group: .start, abstract: "Take a tour on a ledger made for it",
@@ -27,6 +28,7 @@ struct DemoCommand: Command {
 
 extension DemoCommand {
   func run(in context: CommandContext) throws -> ExitCode {
+    if let keep { try requireFree(keep) }
     let scratch = FileManager.default.temporaryDirectory
       .appending(path: "ledger-demo-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(
@@ -43,5 +45,13 @@ extension DemoCommand {
       ledger.map { "\nGo on with: ledger --ledger \($0) timeline user_42 --at 2026-03-31" }
         ?? "\nTo keep the tour's ledger and look around: ledger demo --keep tour.ledger")
     return .done
+  }
+
+  /// Says that the folder is taken before the tour begins, not in the middle of it.
+  private func requireFree(_ folder: Folder) throws {
+    guard try !FileSystem.isFree(folder.path) else { return }
+    throw CommandFailure(
+      .inputOutput, "\(printable(folder.path)): there is something already",
+      hint: "Name a new or empty folder with --keep; the tour makes a ledger of its own there.")
   }
 }

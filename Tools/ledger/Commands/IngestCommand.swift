@@ -27,7 +27,8 @@ struct IngestCommand: Command {
     discussion: [
       """
       Input is one JSON document, an array of them, or JSON Lines. Each gives a line: appended \
-      POSITION FACT…, duplicate POSITION, noted POSITION TYPE, or refused REASON.
+      POSITION FACT…, duplicate POSITION, noted POSITION TYPE, or refused REASON. Lines from a pipe \
+      are answered as they come.
       """,
       """
       Without a secret and without --trust-unsigned every unsigned document is refused. A refused \

@@ -12,14 +12,17 @@ struct LinkCommand: Command {
       """
       It says whose the account always was, so it holds for the whole past; it is known from its \
       position on. Afterwards both names answer alike.
+      """,
       """
+      An account has one customer: the last link says who. Linking one that is another customer's \
+      takes it from that customer, and says so.
+      """,
     ],
     options: [
       SharedArguments.reason.definition, SharedArguments.actor.definition,
       SharedArguments.place.definition,
     ],
     operands: [account.definition, SharedArguments.customer.definition],
-    exitStatuses: [(.no, "The account is another customer's.")],
     examples: [.init("ledger link stripe:cus_1 user_42", "Link an account to a customer")],
     command: LinkCommand.init)
 
@@ -44,7 +47,16 @@ extension LinkCommand {
       account, to: customer, by: context.attribution(actor: actor, reason: reason),
       in: environment.environment)
     if change.receipt == nil { try context.say("the account is linked already") }
-    try change.print("accountLinked", ("account", account.rawValue), customer, context)
+    let former = change.receipt == nil ? nil : change.from
+    try change.print(
+      "accountLinked",
+      [("account", .id(account)), ("customer", .id(customer)), ("formerCustomer", .id(former))],
+      context)
+    if let former {
+      try context.say(
+        "note: until now \(printable(account.rawValue)) was \(printable(former.rawValue))'s account"
+      )
+    }
     return .done
   }
 }
@@ -94,23 +106,20 @@ extension UnlinkCommand {
       in: environment.environment)
     if change.receipt == nil { try context.say("the account is not linked") }
     try change.print(
-      "accountUnlinked", ("account", account.rawValue), change.from ?? customer, context)
+      "accountUnlinked",
+      [("account", .id(account)), ("customer", .id(change.from ?? customer))], context)
     return .done
   }
 }
 
 extension BelongingChange {
-  /// Prints what is recorded: the account or customer it is about, and the customer concerned.
+  /// Prints what is recorded, or that nothing is, with the names concerned.
   func print(
-    _ fact: String, _ subject: (role: String, name: String), _ customer: CustomerID?,
-    as role: String = "customer", _ context: CommandContext
+    _ fact: String, _ names: [(role: String, name: JSONValue)], _ context: CommandContext
   ) throws {
     if context.printsJSON {
-      try context.printJSON(
-        .object([
-          .init(subject.role, .string(subject.name)), .init(role, .id(customer)),
-          .init("position", .position(receipt?.position)),
-        ]))
+      let position = JSONValue.Field("position", .position(receipt?.position))
+      try context.printJSON(.object(names.map { .init($0.role, $0.name) } + [position]))
     } else if let receipt {
       try context.output.line("appended \(receipt.position) \(fact)")
     }

@@ -4,7 +4,7 @@ internal import MembershipModel
 /// `ledger memberships`: the memberships of a customer or of all.
 struct MembershipsCommand: Command {
   static let customer: Argument<CustomerID?> = .optionalOperand(
-    "CUSTOMER", help: "Whose memberships; without it, everyone's.",
+    "CUSTOMER", help: "Whose memberships; without it, all, be their holder known or not.",
     completion: LedgerCandidates.customers)
   static let status: Argument<[MembershipStatus]> = .repeatedOption(
     "status",

@@ -55,7 +55,8 @@ extension MergeCommand {
       customer, into: other, by: context.attribution(actor: actor, reason: reason),
       in: environment.environment)
     if change.receipt == nil { try context.say("the two are one customer already") }
-    try change.print("customersMerged", ("from", customer.rawValue), other, as: "into", context)
+    try change.print(
+      "customersMerged", [("from", .id(customer)), ("into", .id(other))], context)
     return .done
   }
 }
@@ -91,7 +92,7 @@ extension UnmergeCommand {
     let change = try context.openForWriting().unmerge(
       customer, from: other, by: context.attribution(actor: actor, reason: reason),
       in: environment.environment)
-    try change.print("mergeUndone", ("from", customer.rawValue), other, as: "into", context)
+    try change.print("mergeUndone", [("from", .id(customer)), ("into", .id(other))], context)
     return .done
   }
 }

@@ -56,7 +56,8 @@ struct DemoStage {
       surroundings: Surroundings(
         clock: { instant }, user: "demo", makeID: Self.makeID,
         hasFile: { Self.file(named: $0, at: instant) != nil },
-        readFile: { try Self.read($0, at: instant) }, readStandardInput: { [] }),
+        readFile: { try Self.read($0, at: instant) }, nextInput: { [] },
+        hasInput: { _ in true }),
       now: instant)
     return try makeCommand(invocation.values).run(in: context)
   }

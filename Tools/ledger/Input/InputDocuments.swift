@@ -34,7 +34,7 @@ extension InputDocument {
       whole = InputDocument(
         source: source, bytes: bytes[...], fault: "\(fault)", isWhole: true)
     }
-    let lines = lines(of: bytes, source: source)
+    let lines = lines(of: bytes[...], from: 1, source: source)
     // Where no line can be read either, the input is one document that is broken.
     return lines.contains { $0.fault == nil } ? lines : [whole]
   }
@@ -43,12 +43,15 @@ extension InputDocument {
     Result { () throws(InvalidValue) in try JSONValue(parsing: bytes) }
   }
 
-  private static func lines(of bytes: [UInt8], source: String) -> [InputDocument] {
+  /// The documents of JSON Lines, of which the first has the number given.
+  static func lines(
+    of bytes: ArraySlice<UInt8>, from number: Int, source: String
+  ) -> [InputDocument] {
     var documents: [InputDocument] = []
     for (index, line) in bytes.split(
       separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false
     ).enumerated() where line.contains(where: { !JSONScanner.isSpace($0) }) {
-      let source = "\(source):\(index + 1)"
+      let source = "\(source):\(number + index)"
       switch parsed(line) {
       case .success(let value):
         documents += elements(of: value, line, source: source, isWhole: false)

@@ -19,10 +19,10 @@ func readFile(_ path: String) throws(CommandFailure) -> [UInt8] {
   }
 }
 
-/// What is left on standard input.
-func readStandardInput() throws(CommandFailure) -> [UInt8] {
+/// The next piece of standard input; empty at its end.
+func nextStandardInput() throws(CommandFailure) -> [UInt8] {
   do throws(SystemFailure) {
-    return try ProcessStreams.readAll(from: STDIN_FILENO)
+    return try ProcessStreams.read(1 << 16, from: STDIN_FILENO)
   } catch {
     throw CommandFailure(.inputOutput, "standard input: \(error)")
   }

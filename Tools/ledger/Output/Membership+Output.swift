@@ -25,7 +25,7 @@ extension Membership {
     ])
     for membership in memberships {
       table.addRow([
-        .init(membership.id.rawValue), .init(membership.customer.rawValue),
+        .init(membership.id.rawValue), .init(membership.customer?.rawValue),
         .init(membership.status.rawValue, membership.status.paint),
         .init(membership.isActive ? "yes" : "no", membership.isActive ? .green : .red),
         .init(membership.product?.rawValue ?? membership.storeProduct ?? membership.storePlan),

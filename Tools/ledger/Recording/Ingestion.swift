@@ -10,7 +10,8 @@ struct Ingestion {
   let context: CommandContext
   var recorder: Recorder
   private var readableCount = 0
-  private var firstFault: String?
+  /// Where the first document that cannot be read stands, and why.
+  private var firstFault: (source: String, rule: String)?
   private var lacksProof = false
 
   init(
@@ -24,15 +25,20 @@ struct Ingestion {
   }
 
   mutating func take(_ input: InputFile) throws {
-    let bytes = try context.read(input)
     if headers != nil {
       // What is signed is the whole, to the last byte.
-      try take(InputDocument(whole: bytes, source: input.name))
+      try take(InputDocument(whole: context.read(input), source: input.name))
       return
     }
-    let documents = InputDocument.all(in: bytes, source: input.name)
-    if documents.isEmpty { readableCount += 1 }
-    for document in documents { try take(document) }
+    var documents = try DocumentReader(input, in: context)
+    var count = 0
+    while let document = try documents.next() {
+      try take(document)
+      count += 1
+      // Without a readable document nothing is recorded or told, as long as one may come.
+      if readableCount > 0, documents.hasToWait { try recorder.answer() }
+    }
+    if count == 0 { readableCount += 1 }
   }
 
   private mutating func take(_ document: InputDocument) throws {
@@ -62,7 +68,7 @@ struct Ingestion {
 
   private mutating func refuse(_ document: InputDocument, _ refusal: Refusal) throws {
     if refusal.code == .unreadable {
-      firstFault = firstFault ?? refusal.message
+      firstFault = firstFault ?? (document.source, refusal.message)
     } else {
       readableCount += 1
     }
@@ -76,8 +82,10 @@ struct Ingestion {
   /// Records the rest, and says how it went as a whole.
   mutating func finish() throws -> ExitCode {
     if readableCount == 0 {
+      let fault = firstFault ?? ("-", "there is no input")
       throw CommandFailure(
-        .badData, "there is no readable document: \(printable(firstFault ?? "no input"))",
+        .badData,
+        "\(printable(fault.source)): there is no readable document: \(printable(fault.rule))",
         hint: "Nothing is recorded. Hand over JSON: a document, an array, or one document a line.")
     }
     try recorder.finish()

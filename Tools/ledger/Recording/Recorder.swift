@@ -68,6 +68,12 @@ struct Recorder {
     try progress.update(done)
   }
 
+  /// Appends what waits and lets the answers out, since nothing more is there for now.
+  mutating func answer() throws {
+    try flush()
+    try context.output.flush()
+  }
+
   /// Appends and prints the rest; ends the progress line.
   mutating func finish() throws {
     try flush()
