@@ -58,7 +58,7 @@ struct DecisionRules {
     let state = try fold.store.membership(membership, event.environment)
     let view = try state.map { (state) throws(LedgerError) in
       MembershipTimeline(membership, state, try fold.store.terms())
-        .membership(of: state, heldBy: .defaultValue, at: instant, event.environment)
+        .membership(of: state, heldBy: nil, at: instant, event.environment)
     }
     if let end = view?.endedAt {
       throw LedgerError(

@@ -43,7 +43,7 @@ struct Outlook: Equatable {
     _ environment: Environment, at instant: Timestamp
   ) throws(LedgerError) -> MembershipOutlook {
     let holdings = try fold.holdings(of: state, environment)
-    let holder = holdings.first { $0.period.contains(instant) }?.customer ?? .defaultValue
+    let holder = holdings.first { $0.period.contains(instant) }?.customer
     let timeline = MembershipTimeline(id, state, terms)
     return MembershipOutlook(
       view: timeline.membership(of: state, heldBy: holder, at: instant, environment),

@@ -29,6 +29,8 @@ public struct RestoreResult: Hashable, Sendable {
   public let reason: DecisionReason?
   /// When the access that it is part of ends; nil is never, or no access.
   public let until: Timestamp?
+  /// Whether its membership moved to the customer.
+  public let isTransferred: Bool
   /// Whether its membership goes to and fro between customers.
   public let isPingPong: Bool
 

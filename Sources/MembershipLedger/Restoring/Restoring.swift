@@ -132,7 +132,7 @@ extension Fact.Body {
 extension RestoreResult {
   fileprivate static let nothingFound = RestoreResult(
     transaction: nil, membership: nil, outcome: .nothingFound, otherCustomer: nil, reason: nil,
-    until: nil, isPingPong: false)
+    until: nil, isTransferred: false, isPingPong: false)
 
   fileprivate func withLineage(
     in fold: Fold<OverlayStore>, _ environment: Environment
@@ -142,6 +142,7 @@ extension RestoreResult {
     else { return self }
     return RestoreResult(
       transaction: transaction, membership: membership, outcome: outcome,
-      otherCustomer: otherCustomer, reason: reason, until: until, isPingPong: true)
+      otherCustomer: otherCustomer, reason: reason, until: until,
+      isTransferred: isTransferred, isPingPong: true)
   }
 }

@@ -26,15 +26,16 @@ struct Ruling {
     let expiry = timeline.membership(
       of: state, heldBy: claim.customer, at: now, environment
     ).expiresAt
+    let moves = claim.moves(worths.map(\.worth))
     results = worths.map { transaction, worth in
       RestoreResult(
         transaction: transaction, membership: reported.id,
         outcome: claim.outcome(of: worth, wasHeld: wasHeld),
         otherCustomer: claim.holder == claim.customer ? nil : claim.holder, reason: worth.reason,
-        until: worth == .live ? expiry : nil, isPingPong: false)
+        until: worth == .live ? expiry : nil, isTransferred: moves, isPingPong: false)
     }
     transfer =
-      claim.moves(worths.map(\.worth))
+      moves
       ? Transfer(to: request.customer, from: claim.holder, at: now, reason: "restore") : nil
   }
 

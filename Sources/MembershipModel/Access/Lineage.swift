@@ -67,10 +67,9 @@ extension Lineage {
   package var transferInForce: (moved: Holder, before: Holder?)? {
     var open: [(moved: Holder, before: Holder?)] = []
     for (index, holder) in holders.enumerated() {
-      guard let event = holder.event else { continue }
       if let undone = holder.undoes {
         open.removeAll { $0.moved.event == undone }
-      } else {
+      } else if holder.event != nil {
         open.append((holder, index == 0 ? nil : holders[index - 1]))
       }
     }

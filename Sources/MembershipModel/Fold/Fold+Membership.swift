@@ -57,9 +57,4 @@ extension Fact {
   fileprivate var isTransfer: Bool {
     if case .transferred = body { true } else { false }
   }
-
-  /// Who holds the membership at an instant, by the name that the store or a transfer gives.
-  package func holder(at instant: Timestamp) -> CustomerID? {
-    transfers.value(at: instant)?.to ?? owner
-  }
 }

@@ -56,6 +56,11 @@ extension MembershipState {
     if let account = account.value { return CustomerID(unchecked: account.rawValue) }
     return hint.value
   }
+
+  /// Who holds the membership at an instant, by the name that the store or a transfer gives.
+  package func holder(at instant: Timestamp) -> CustomerID? {
+    transfers.value(at: instant)?.to ?? owner
+  }
 }
 
 extension Identifier where Kind == IdentifierKind.Customer {
