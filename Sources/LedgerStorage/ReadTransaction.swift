@@ -68,12 +68,6 @@ internal import Glibc
     return Int(status.ms_entries)
   }
 
-  /// The smallest key of the table, or nil if it is empty.
-  package borrowing func firstKey(in table: Table) throws(StorageError) -> [UInt8]? {
-    var entries = try entries(in: table)
-    return try entries.next()?.key.copied()
-  }
-
   /// The greatest key of the table, or nil if it is empty.
   package borrowing func lastKey(in table: Table) throws(StorageError) -> [UInt8]? {
     var entries = try entries(in: table, order: .descending)

@@ -75,6 +75,13 @@ package final class StorageEnvironment: Sendable {
   package func lookup<Result>(
     _ key: Span<UInt8>, in table: Table, _ body: (Span<UInt8>?) -> Result
   ) throws(StorageError) -> Result {
+    try lookup(key, in: table) { (value, _) in body(value) }
+  }
+
+  /// Runs `body` with the value, as above, and LMDB's number of the snapshot.
+  private func lookup<Result>(
+    _ key: Span<UInt8>, in table: Table, _ body: (Span<UInt8>?, UInt64) -> Result
+  ) throws(StorageError) -> Result {
     try checkKey(key, in: table)
     let slot = try unsafe core.beginRead()
     // Safe because the slot is this thread's and its transaction live until endRead.
@@ -91,26 +98,29 @@ package final class StorageEnvironment: Sendable {
       return unsafe mdb_get(handle, tableHandle, &key, &value)
     }
     // Safe because the bytes stay until the snapshot ends, after the body.
-    if returnCode == MDB_SUCCESS { return unsafe body(value.span) }
+    let snapshot = UInt64(unsafe mdb_txn_id(handle))
+    if returnCode == MDB_SUCCESS { return unsafe body(value.span, snapshot) }
     let transaction = unsafe ReadTransaction(handle: handle, core: core, isWriting: false)
     try transaction.checkNotFound(returnCode, in: table)
-    return body(nil)
+    return body(nil, snapshot)
   }
 
   /// Runs `body` with the value stored under a key of two bytes and a text, as `lookup` does.
   ///
   /// The key is built here, on the stack, and `body` gives no result: a key that is handed over in
-  /// parts, or a result of any type, would cost more than the look-up.
+  /// parts, or a result of any type, would cost more than the look-up. Gives LMDB's number of the
+  /// snapshot, by which a commit since an earlier one is known.
   package func lookup(
     _ first: UInt8, _ second: UInt8, _ text: String, in table: Table,
     _ body: (Span<UInt8>?) -> Void
-  ) throws(StorageError) {
+  ) throws(StorageError) -> UInt64 {
     let length = 2 + text.utf8.count
     guard length <= maximumKeyLength else {
       throw StorageError(
         .invalidKey, table.name, "a key has 1 to \(maximumKeyLength) bytes, this one \(length)")
     }
     var failure: StorageError?
+    var snapshot: UInt64 = 0
     let bytes = text.utf8Span.span
     unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: maximumKeyLength) { buffer in
       // Safe because the length was checked against the capacity, all bytes up to it are written
@@ -121,12 +131,16 @@ package final class StorageEnvironment: Sendable {
       unsafe bytes.withUnsafeBufferPointer { _ = unsafe rest.initialize(fromContentsOf: $0) }
       let key = unsafe Span(_unsafeElements: UnsafeBufferPointer(rebasing: buffer[..<length]))
       do throws(StorageError) {
-        try lookup(key, in: table, body)
+        try lookup(key, in: table) { (value, number) in
+          snapshot = number
+          body(value)
+        }
       } catch {
         failure = error
       }
     }
     if let failure { throw failure }
+    return snapshot
   }
 
   /// Runs `body` with the one write transaction and commits what it did.

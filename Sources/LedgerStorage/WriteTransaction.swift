@@ -64,22 +64,6 @@ internal import CLedgerLMDB
     return true
   }
 
-  /// Removes all entries whose key begins with `prefix`; how many there were.
-  @discardableResult
-  package mutating func deleteAll(
-    prefix: Span<UInt8>, in table: Table
-  ) throws(StorageError) -> Int {
-    var removed = 0
-    while true {
-      // The scan has to end before the write, so one key at a time is looked up and removed.
-      var entries = try reader.entries(in: table, prefix: prefix)
-      guard let key = try entries.next()?.key.copied() else { return removed }
-      _ = consume entries
-      try delete(key.span, in: table)
-      removed += 1
-    }
-  }
-
   /// Removes all entries of the table.
   package mutating func clear(_ table: Table) throws(StorageError) {
     let tableHandle = try writableHandle(of: table)

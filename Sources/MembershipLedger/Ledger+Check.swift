@@ -41,7 +41,11 @@ extension Ledger {
   public func isEntitled(
     _ customer: String, to entitlement: Entitlement, in environment: Environment = .production
   ) throws(LedgerError) -> Bool {
-    try isEntitled(customer, to: entitlement, at: configuration.clock(), in: environment)
+    let instant = clock.now
+    let isGiven = try isEntitled(customer, to: entitlement, at: instant, in: environment)
+    // What was read may be recorded at a later time than this process's clock shows.
+    if clock.isLatest(instant) { return isGiven }
+    return try isEntitled(customer, to: entitlement, at: clock.now, in: environment)
   }
 
   /// Whether a customer may use an entitlement at an instant, by all that is known now.
@@ -92,19 +96,22 @@ extension Ledger {
     let current = tables.generation.load(ordering: .acquiring)
     var found = LookUp.answer(false)
     do throws(StorageError) {
-      try self.environment.lookup(
+      let snapshot = try self.environment.lookup(
         StoredKey.byte(of: environment), StoredKey.plain, name,
         in: tables.projections(current).access
       ) { row in
         found = Self.answer(row, number, instant)
       }
-      return found
+      if tables.isRead(snapshot) { return found }
     } catch  where error.code == .tableMissing {
       // Not opened yet, or another process has rebuilt the projections: the head says where.
       return try lookUpSlowly(name, number, instant, environment)
     } catch {
       throw LedgerError(error)
     }
+    // The first look-up since a commit: its head says at which time it was recorded.
+    try tables.refreshGeneration()
+    return found
   }
 
   private func lookUpSlowly(

@@ -10,6 +10,7 @@ public final class Ledger: Sendable {
   let environment: StorageEnvironment
   let documents: DocumentStore?
   let configuration: LedgerConfiguration
+  let clock: LedgerClock
   let tables: LogTables
   private let termsCache = Lock<TermsCache?>(nil)
   let queue: AppendQueue
@@ -22,14 +23,16 @@ public final class Ledger: Sendable {
     self.path = path
     self.environment = environment
     self.configuration = configuration
-    let tables = try translating { () throws(StorageError) in try LogTables(environment) }
+    let clock = LedgerClock(configuration.clock)
+    self.clock = clock
+    let tables = try translating { () throws(StorageError) in try LogTables(environment, clock) }
     self.tables = tables
     let documents =
       configuration.keepsDocuments
       ? DocumentStore(
         path: LedgerFolder.documentsPath(path), options: configuration) : nil
     self.documents = documents
-    let writer = Writer(environment, tables, documents, configuration.clock)
+    let writer = Writer(environment, tables, documents, clock)
     queue = AppendQueue { writer.write($0) }
     let head = try tables.withHead { (_, head) in head }
     tables.generation.store(head.generation, ordering: .releasing)

@@ -103,7 +103,8 @@ import Testing
       let stats = try folder.json("stats")
       #expect(
         stats.keys == [
-          "ledger", "events", "root", "lastRecordedAt", "usedBytes", "documents", "readers",
+          "ledger", "events", "root", "lastRecordedAt", "clockBehindMilliseconds", "usedBytes",
+          "documents", "readers",
           "maximumReaders", "oldestReaderLag", "projectionVersion", "tables",
         ])
       #expect(stats["events"]?.integer == 3)

@@ -30,7 +30,7 @@ import Testing
       surroundings: Surroundings(
         clock: Timestamp.now, user: "", makeID: { _ in "" }, hasFile: { _ in false },
         readFile: { _ in [] }, nextInput: pipe.next, hasInput: { _ in pipe.hasInput() }),
-      now: Timestamp.now())
+      present: Present(.now()))
     return try DocumentReader(.standardInput, in: context)
   }
 

@@ -71,9 +71,8 @@ import Testing
   func putTen(_ environment: StorageEnvironment, _ items: Table, from first: UInt64) throws {
     try environment.write { (txn) throws(StorageError) in
       for number in first..<first + 10 {
-        var key = KeyEncoder()
-        key.append(number)
-        try txn.put([1].span, for: key.bytes, in: items)
+        let key = bigEndian(number)
+        try txn.put([1].span, for: key.span, in: items)
       }
     }
   }

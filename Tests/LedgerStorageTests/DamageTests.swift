@@ -11,10 +11,9 @@ import Testing
     let (environment, items) = try makeEnvironment(path)
     try environment.write { (txn) throws(StorageError) in
       for number in 0..<2000 as Range<UInt64> {
-        var key = KeyEncoder()
-        key.append(number)
+        let key = bigEndian(number)
         let value = [UInt8](repeating: UInt8(number & 255), count: 40)
-        try txn.put(value.span, for: key.bytes, in: items)
+        try txn.put(value.span, for: key.span, in: items)
       }
       let long = [UInt8](repeating: 9, count: 30_000)
       try txn.put(long.span, for: [0xff].span, in: items)

@@ -9,9 +9,8 @@ import Testing
       let (environment, items) = try makeEnvironment(folder + "/env")
       try environment.write { (txn) throws(StorageError) in
         for number in 0..<5000 as Range<UInt64> {
-          var key = KeyEncoder()
-          key.append(number)
-          try txn.put(key.bytes, for: key.bytes, in: items)
+          let key = bigEndian(number)
+          try txn.put(key.span, for: key.span, in: items)
         }
       }
       try environment.write { (txn) throws(StorageError) in try txn.clear(items) }

@@ -53,7 +53,6 @@ import Testing
       #expect(try keys(environment, items, order: .descending) == [])
       #expect(try keys(environment, items, prefix: "a", order: .descending) == [])
       try environment.read { (txn) throws(StorageError) in
-        #expect(try txn.firstKey(in: items) == nil)
         #expect(try txn.lastKey(in: items) == nil)
         var entries = try txn.entries(in: items)
         #expect(try entries.next() == nil)
@@ -114,7 +113,6 @@ import Testing
         #expect(try entries.next()?.key.copied() == [0xff, 0xff, 3])
         #expect(try entries.next()?.key.copied() == [0xff, 0xff])
         #expect(try entries.next() == nil)
-        #expect(try txn.firstKey(in: items) == [0xfe])
         #expect(try txn.lastKey(in: items) == [0xff, 0xff, 3])
       }
     }

@@ -51,6 +51,11 @@ func storageCode<Result>(
   }
 }
 
+/// A number as a key, which sorts as the number does.
+func bigEndian(_ number: UInt64) -> [UInt8] {
+  (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
+}
+
 extension [UInt8] {
   init(_ text: String) { self = Array(text.utf8) }
 }

@@ -64,6 +64,20 @@ import Testing
     }
   }
 
+  @Test func `a grant that is given anew to another leaves the first one with nothing`() throws {
+    try withLedger { ledger in
+      try ledger.add(Make.catalogEvent())
+      try ledger.add(Make.grant("g", of: "premium", to: "user_1"))
+      var anew = Make.grant("g", of: "premium", to: "user_2", until: day(20))
+      anew.id = "manual:anew"
+      anew.effectiveAt = day(2)
+      try ledger.add(anew)
+      try expectAgreement(ledger)
+      #expect(try !ledger.decision(for: "user_1", on: "premium", at: day(5)).isEntitled)
+      #expect(try ledger.decision(for: "user_2", on: "premium", at: day(5)).isEntitled)
+    }
+  }
+
   @Test func `a link that comes with a fact about money alone is found again`() throws {
     try withLedger { ledger in
       try ledger.add(Make.catalogEvent())

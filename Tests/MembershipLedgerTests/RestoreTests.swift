@@ -89,7 +89,7 @@ func withOwner(
   }
 
   @Test func `STORE-13: what is long over is not restored`() throws {
-    try withOwner { ledger, clock in
+    try withOwner { (ledger, clock) throws in
       clock.instant = day(200)
       let second = StripeHook.invoice(2, "paid", 31, 61)
       #expect(try restore(ledger, "user_1", [month, second], on: 200) == ["expired", "expired"])
@@ -100,7 +100,7 @@ func withOwner(
   }
 
   @Test func `only what runs of a whole history is restored`() throws {
-    try withOwner { ledger, clock in
+    try withOwner { (ledger, clock) throws in
       clock.instant = day(35)
       let report = [month, StripeHook.invoice(2, "paid", 31, 61)]
       #expect(try restore(ledger, "user_1", report, on: 35) == ["expired", "restored"])
@@ -159,7 +159,7 @@ func withOwner(
   }
 
   @Test func `a membership reported without a transaction has its line`() throws {
-    try withOwner { ledger, _ in
+    try withOwner { (ledger, _) throws in
       let ended = StripeHook.subscription(
         "canceled",
         changing: [
@@ -237,7 +237,7 @@ func withOwner(
   }
 
   @Test func `who has it keeps it where the policy says so`() throws {
-    try withOwner(.keepWithOwner) { ledger, _ in
+    try withOwner(.keepWithOwner) { (ledger, _) throws in
       #expect(try restore(ledger, "user_2", [month]) == ["ownedByAnother user_1"])
       #expect(try entitled(ledger, on: 5) == ["user_1"])
       #expect(try restore(ledger, "user_1", [month]) == ["alreadyHeld"])
@@ -246,7 +246,7 @@ func withOwner(
   }
 
   @Test func `an active membership stays where inactive ones are free to be taken`() throws {
-    try withOwner(.transferIfInactive) { ledger, _ in
+    try withOwner(.transferIfInactive) { (ledger, _) throws in
       #expect(try restore(ledger, "user_2", [month]) == ["ownedByAnother user_1"])
       #expect(try entitled(ledger, on: 5) == ["user_1"])
     }

@@ -4,6 +4,22 @@ import MembershipModel
 import Testing
 
 @Suite struct `A JSON document` {
+  @Test func `lines tell whether they are a document, may become one, or never will`() {
+    func completeness(_ text: String) -> JSONValue.Completeness {
+      JSONValue.completeness(ofLines: Array(text.utf8))
+    }
+    for text in ["{}\n", "[1,\n2]\n\n", "5\n", " \"a\" \n"] {
+      #expect(completeness(text) == .whole, "\(text)")
+    }
+    for text in ["", "\n", "{\n", "[\n1,\n", "{\"a\":\n", "{\"a\":1,\n", "[[1]\n"] {
+      #expect(completeness(text) == .open, "\(text)")
+    }
+    for text in ["x\n", "{x\n", "{}\n{\n", "\"a\n", "tru\n", "]\n", "{\"a\":1,\"a\"\n"] {
+      #expect(completeness(text) == .broken, "\(text)")
+    }
+    #expect(completeness(String(repeating: "[", count: 129) + "\n") == .broken)
+  }
+
   private func parse(_ text: String) throws(InvalidValue) -> JSONValue {
     try JSONValue(parsing: Array(text.utf8))
   }

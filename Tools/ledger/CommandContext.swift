@@ -15,8 +15,10 @@ struct CommandContext {
   /// Messages and progress, for standard error.
   let messages: OutputBuffer
   let surroundings: Surroundings
-  /// The one instant that `now` means throughout the command.
-  let now: Timestamp
+  let present: Present
+
+  /// The one instant that `now` means throughout the command, once its ledger is open.
+  var now: Timestamp { present.instant }
 
   /// Long enough for the work of other processes, short enough for somebody who waits.
   private static let busyTimeout: Duration = .seconds(10)
@@ -60,15 +62,31 @@ struct CommandContext {
 
   /// The ledger, for reading alone.
   func openForReading() throws -> Ledger {
-    try Ledger.open(
+    let ledger = try Ledger.open(
       ledgerPath, LedgerConfiguration(isReadOnly: true, clock: surroundings.clock))
+    try follow(ledger)
+    return ledger
   }
 
   /// The ledger, for recording.
   func openForWriting() throws -> Ledger {
-    try Ledger.open(
+    let ledger = try Ledger.open(
       ledgerPath,
       LedgerConfiguration(clock: surroundings.clock, busyTimeout: Self.busyTimeout))
+    try follow(ledger)
+    return ledger
+  }
+
+  /// Lets `now` be what the ledger takes for it where the clock is behind, and warns of that.
+  private func follow(_ ledger: Ledger) throws {
+    let lag = try ledger.clockLag()
+    if lag == .zero { return }
+    present.instant = max(present.instant, ledger.now)
+    if lag > .seconds(1) {
+      try say(
+        "ledger: the clock is \(lag.milliseconds / 1000) seconds behind the newest recorded time; "
+          + "until it has caught up, now is \(ledger.now)")
+    }
   }
 
   /// An event by hand that states one fact: with a new id and by the user who runs the command,
@@ -88,6 +106,15 @@ struct CommandContext {
     Attribution(
       actor: actor ?? surroundings.user, reason: reason ?? "",
       id: try EventID(surroundings.makeID(now)))
+  }
+}
+
+/// The instant that a command takes for the present one.
+final class Present {
+  var instant: Timestamp
+
+  init(_ instant: Timestamp) {
+    self.instant = instant
   }
 }
 

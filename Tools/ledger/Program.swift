@@ -68,7 +68,7 @@ struct Program {
     CommandContext(
       ledgerPath: ledgerPath(option: global.ledger, environment: environment),
       printsJSON: global.printsJSON, isQuiet: global.isQuiet, style: style, output: output,
-      messages: messages, surroundings: surroundings, now: surroundings.clock())
+      messages: messages, surroundings: surroundings, present: Present(surroundings.clock()))
   }
 
   /// Tells the user what went wrong, after the results that came before it.

@@ -17,7 +17,9 @@ enum Admission {
   }
 
   /// Throws an error that names the event, the rule it breaks and the remedy.
-  static func check(_ event: Event, under policy: Policy) throws(LedgerError) {
+  static func check(
+    _ event: Event, under policy: Policy, _ recordedAt: Timestamp
+  ) throws(LedgerError) {
     func refuse(_ rule: String) -> LedgerError {
       LedgerError(.invalidEvent, "event \(event.id): \(rule); correct it and append it again")
     }
@@ -30,7 +32,9 @@ enum Admission {
     guard event.environment.unrecognizedNumber == nil else {
       throw refuse("environment \(event.environment.name) is not known")
     }
-    guard policy.environments.contains(event.environment) else {
+    // The feed is one for all environments, accepted or not.
+    let isSettlement = try checkSettlement(event, recordedAt, refuse)
+    guard isSettlement || policy.environments.contains(event.environment) else {
       throw LedgerError(
         .invalidEvent,
         "event \(event.id): the policy does not accept \(event.environment.name) events; "
@@ -42,6 +46,23 @@ enum Admission {
       throw refuse("a time lies in the years 1 to 9999")
     }
     for fact in event.facts { try check(fact, of: event, refuse) }
+  }
+
+  /// Checks an event that settles the feed; says whether it is one.
+  private static func checkSettlement(
+    _ event: Event, _ recordedAt: Timestamp, _ refuse: (String) -> LedgerError
+  ) throws(LedgerError) -> Bool {
+    for case .settled(let settlement) in event.facts.lazy.map(\.body) {
+      guard event.provider == .manual, event.facts.count == 1 else {
+        throw refuse("settled is a decision of the ledger's own and stands alone in its event")
+      }
+      guard settlement.upTo <= recordedAt else {
+        throw refuse(
+          "the clock is at \(recordedAt), what is to come by \(settlement.upTo) is not settled")
+      }
+      return true
+    }
+    return false
   }
 
   private static func check(

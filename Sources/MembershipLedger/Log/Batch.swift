@@ -41,7 +41,7 @@ struct Batch {
     case .decide(let requests, let ruling):
       let before = self
       do throws(LedgerError) {
-        try ruling(&self, requests.map(\.event), now)
+        try ruling(&self, requests.map(\.event), max(now, head.recordedAt))
         return .success(nil)
       } catch {
         if error.concernsBatch { throw error }
@@ -76,9 +76,10 @@ struct Batch {
     {
       return try answer(known, to: event)
     }
+    let recordedAt = recordedTime(of: request, now)
     do throws(LedgerError) {
-      let policy = try projector.store.terms().policy(at: now)
-      try Admission.check(event, under: policy)
+      let policy = try projector.store.terms().policy(at: recordedAt)
+      try Admission.check(event, under: policy, recordedAt)
       try DecisionRules(fold: fold, event: event).check()
       if let condition = request.condition {
         try check(condition, event.environment)
@@ -88,8 +89,7 @@ struct Batch {
       return .failure(error)
     }
     let record = RecordedEvent(
-      position: Position(head.last.rawValue + 1), recordedAt: max(now, head.recordedAt),
-      event: event)
+      position: Position(head.last.rawValue + 1), recordedAt: recordedAt, event: event)
     let bytes = record.encoded()
     if let fault = Admission.sizeFault(of: record, bytes) { return .failure(fault) }
     do throws(WireError) {
@@ -103,6 +103,14 @@ struct Batch {
     try take(record, bytes)
     return .success(
       Receipt(position: record.position, recordedAt: record.recordedAt, isDuplicate: false))
+  }
+
+  /// The time to record: never before that of an earlier record, nor before an instant that was found
+  /// to have come, even if the clock has gone back since.
+  private func recordedTime(of request: AppendRequest, _ now: Timestamp) -> Timestamp {
+    let now = max(now, head.recordedAt)
+    if case .due(let instant) = request.condition?.rule { return max(now, instant) }
+    return now
   }
 
   private mutating func take(_ record: RecordedEvent, _ bytes: [UInt8]) throws(LedgerError) {
@@ -155,21 +163,34 @@ struct Batch {
   private func check(
     _ condition: AppendCondition, _ environment: Environment
   ) throws(LedgerError) {
+    switch condition.rule {
+    case .last(let subject, let expected):
+      try check(subject, expected, environment)
+    case .due(let instant):
+      if try projector.store.hasDeadline(upTo: instant) { return }
+      throw LedgerError(
+        .conditionFailed, "all that time alone has changed by \(instant) is in the feed")
+    }
+  }
+
+  private func check(
+    _ subject: AppendCondition.Subject, _ expected: Position, _ environment: Environment
+  ) throws(LedgerError) {
     let last: Position
-    let subject: String
-    switch condition.subject {
+    let name: String
+    switch subject {
     case .membership(let id):
       last = try projector.lastPosition(of: [.membership(id, environment)])
-      subject = "membership \(id)"
+      name = "membership \(id)"
     case .customer(let id):
       last = try projector.lastPosition(of: projector.fold.related(to: id, environment))
-      subject = "customer \(id)"
+      name = "customer \(id)"
     }
-    if last != condition.lastPosition {
+    if last != expected {
       throw LedgerError(
         .conditionFailed,
-        "the last event about \(subject) is at position \(last), not at "
-          + "\(condition.lastPosition); read what is new and decide again")
+        "the last event about \(name) is at position \(last), not at \(expected); "
+          + "read what is new and decide again")
     }
   }
 
@@ -202,7 +223,11 @@ extension Projector {
   ) throws(StorageError) {
     for table in ProjectionTable.allCases {
       for row in store.changedRows(of: table) {
-        try transaction.putRow(row.key, row.value, in: tables[table])
+        // The keys of the feed only grow.
+        try transaction.putRow(row.key, row.value, in: tables[table], appending: table == .feed)
+      }
+      for key in store.removedRows(of: table) {
+        try transaction.delete(key.span, in: tables[table])
       }
       try Failpoint.pass("ledger.projection")
     }

@@ -9,13 +9,17 @@ final class LogTables: Sendable {
   let head: Table
   /// The current generation of the projections, as last seen; the head of a snapshot says it.
   let generation = Atomic(0)
+  /// LMDB's number of the snapshot whose head was read last.
+  private let snapshot = Atomic<UInt64>(0)
   private let environment: StorageEnvironment
+  private let clock: LedgerClock
   /// The projection tables of each generation, be they there or not.
   private let first: ProjectionTables
   private let second: ProjectionTables
 
-  init(_ environment: StorageEnvironment) throws(StorageError) {
+  init(_ environment: StorageEnvironment, _ clock: LedgerClock) throws(StorageError) {
     self.environment = environment
+    self.clock = clock
     func existing(_ name: String) throws(StorageError) -> Table {
       guard let table = try environment.table(named: name) else {
         throw StorageError(.damaged, name, "the table is missing; restore a backup")
@@ -128,16 +132,24 @@ final class LogTables: Sendable {
     }
   }
 
+  /// Whether the head of the snapshot with this number is the last that was read.
+  func isRead(_ snapshot: UInt64) -> Bool {
+    self.snapshot.load(ordering: .relaxed) == snapshot
+  }
+
   func head(in snapshot: Snapshot) throws(LedgerError) -> LogHead {
-    let bytes = try translating { () throws(StorageError) in
+    let (bytes, number) = try translating { () throws(StorageError) in
       try snapshot.read { (transaction) throws(StorageError) in
-        try transaction.row(LogFormat.headKey, in: head)
+        (try transaction.row(LogFormat.headKey, in: head), transaction.id)
       }
     }
     guard let bytes else {
       throw LedgerError(.damaged, "the log has no head; restore a backup")
     }
-    return try LogHead(decoding: bytes)
+    let found = try LogHead(decoding: bytes)
+    clock.note(found.recordedAt)
+    self.snapshot.store(number, ordering: .relaxed)
+    return found
   }
 
   /// The event at a position that the log has.

@@ -15,8 +15,12 @@ public struct AppendCondition: Hashable, Sendable {
     case customer(CustomerID)
   }
 
-  let subject: Subject
-  let lastPosition: Position
+  enum Rule: Hashable {
+    case last(Subject, Position)
+    case due(Timestamp)
+  }
+
+  let rule: Rule
 
   /// The last event about a membership stands at a position; 0 for none.
   ///
@@ -25,7 +29,7 @@ public struct AppendCondition: Hashable, Sendable {
   ///   - position: The position expected.
   /// - Returns: The condition.
   public static func last(of membership: MembershipID, is position: Position) -> AppendCondition {
-    AppendCondition(subject: .membership(membership), lastPosition: position)
+    AppendCondition(rule: .last(.membership(membership), position))
   }
 
   /// The last event about anything of a customer's stands at a position; 0 for none.
@@ -35,7 +39,12 @@ public struct AppendCondition: Hashable, Sendable {
   ///   - position: The position expected.
   /// - Returns: The condition.
   public static func last(of customer: CustomerID, is position: Position) -> AppendCondition {
-    AppendCondition(subject: .customer(customer), lastPosition: position)
+    AppendCondition(rule: .last(.customer(customer), position))
+  }
+
+  /// Time alone has changed something by an instant, which has come, that is not in the feed.
+  static func due(by instant: Timestamp) -> AppendCondition {
+    AppendCondition(rule: .due(instant))
   }
 }
 

@@ -5,12 +5,12 @@ final class Writer: Sendable {
   private let environment: StorageEnvironment
   private let tables: LogTables
   private let documents: DocumentStore?
-  private let clock: @Sendable () -> Timestamp
+  private let clock: LedgerClock
   private let terms = Lock<TermsCache?>(nil)
 
   init(
     _ environment: StorageEnvironment, _ tables: LogTables, _ documents: DocumentStore?,
-    _ clock: @escaping @Sendable () -> Timestamp
+    _ clock: LedgerClock
   ) {
     self.environment = environment
     self.tables = tables
@@ -71,6 +71,7 @@ final class Writer: Sendable {
       }
       if let written {
         terms.withLock { $0 = written.terms }
+        clock.note(written.recordedAt)
         return written.outcomes
       }
       // Another process has rebuilt the projections just now.
@@ -78,7 +79,9 @@ final class Writer: Sendable {
     }
   }
 
-  private typealias Written = (outcomes: [AppendQueue.Outcome], terms: TermsCache)
+  private typealias Written = (
+    outcomes: [AppendQueue.Outcome], terms: TermsCache, recordedAt: Timestamp
+  )
 
   /// Judges the requests and writes what was taken; nil where the projections are not current.
   ///
@@ -94,11 +97,11 @@ final class Writer: Sendable {
         snapshot, tables, current.tables, head,
         terms: known?.version == head.termsVersion ? known : nil)
       var outcomes: [AppendQueue.Outcome] = []
-      for request in requests { outcomes.append(try batch.serve(request, now: clock())) }
+      for request in requests { outcomes.append(try batch.serve(request, now: clock.reading)) }
       if !batch.isEmpty {
         try translating { () throws(StorageError) in try batch.write(into: &transaction) }
       }
-      return (outcomes, try batch.terms())
+      return (outcomes, try batch.terms(), batch.head.recordedAt)
     }
   }
 }

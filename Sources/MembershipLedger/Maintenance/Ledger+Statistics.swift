@@ -9,6 +9,8 @@ public struct LedgerStatistics: Hashable, Sendable {
   public let root: String
   /// When the last event was recorded; nil for an empty log.
   public let lastRecordedAt: Timestamp?
+  /// How far the clock is behind the last event's recorded time; zero where it is not.
+  public let clockLag: Duration
   /// The bytes of the log's file that are in use.
   public let usedBytes: Int
   /// How many documents are kept; nil where none ever were, or all were removed.
@@ -46,10 +48,11 @@ extension Ledger {
     let storage = try translating { () throws(StorageError) in try environment.statistics() }
     return LedgerStatistics(
       events: head.last.rawValue, root: head.frontier.root.description,
-      lastRecordedAt: head.last == .start ? nil : head.recordedAt, usedBytes: storage.usedBytes,
-      documents: try documents?.count(), readers: storage.readerSlots,
-      maximumReaders: storage.maximumReaders, oldestReaderLag: storage.oldestReaderLag,
-      projectionVersion: head.projectionVersion,
+      lastRecordedAt: head.last == .start ? nil : head.recordedAt,
+      clockLag: clock.lag(behind: head.recordedAt), usedBytes: storage.usedBytes,
+      documents: try documents?.count(),
+      readers: storage.readerSlots, maximumReaders: storage.maximumReaders,
+      oldestReaderLag: storage.oldestReaderLag, projectionVersion: head.projectionVersion,
       tables: storage.tables.map {
         .init(name: $0.name, rows: $0.entries, pages: $0.pages)
       })

@@ -37,6 +37,17 @@ enum AccessRow {
     return String(decoding: row.extracting(1..<row.count).copied(), as: UTF8.self)
   }
 
+  /// The entries of a row that leads to no other name.
+  static func entries(in row: Span<UInt8>) -> [Entry] {
+    stride(from: 1, through: row.count - entrySize, by: entrySize).map { offset in
+      Entry(
+        entitlement: row.uint32(at: offset),
+        period: Period(
+          start: Timestamp(milliseconds: row.int64(at: offset + 8)),
+          end: Timestamp(milliseconds: row.int64(at: offset + 16))))
+    }
+  }
+
   /// Whether the entitlement is had at an instant.
   @inline(__always)
   static func gives(_ entitlement: UInt32, at instant: Int64, in row: Span<UInt8>) -> Bool {

@@ -90,7 +90,7 @@ enum StoredKey {
     bytes.append(0)
   }
 
-  private static func number(_ value: UInt64) -> [UInt8] {
+  static func number(_ value: UInt64) -> [UInt8] {
     (0..<8).map { UInt8(truncatingIfNeeded: value >> (56 - 8 * $0)) }
   }
 }

@@ -5,12 +5,16 @@ internal import LedgerStorage
 struct OverlayStore: StateStore {
   typealias Failure = LedgerError
 
-  private let base: (snapshot: Snapshot, tables: ProjectionTables)?
+  let base: (snapshot: Snapshot, tables: ProjectionTables)?
   private let cache: TermsCache?
   private var states: [EntityKey: any EntityState] = [:]
   private var changed: Set<EntityKey> = []
   private let loaded = LoadedStates()
   private var rows: [ProjectionTable: [[UInt8]: [UInt8]]] = [:]
+  /// Rows of the base that are not to be there any more.
+  private var removed: [ProjectionTable: Set<[UInt8]>] = [:]
+  /// The keys of the deadlines that were set, and of some that were taken out since.
+  var deadlines = KeyQueue()
 
   init(base: (snapshot: Snapshot, tables: ProjectionTables)? = nil, terms cache: TermsCache? = nil)
   {
@@ -62,11 +66,32 @@ struct OverlayStore: StateStore {
 
   func row(_ key: [UInt8], in table: ProjectionTable) throws(LedgerError) -> [UInt8]? {
     if let row = rows[table]?[key] { return row }
+    if removed[table]?.contains(key) == true { return nil }
     return try stored(key, in: table)
   }
 
   mutating func setRow(_ key: [UInt8], in table: ProjectionTable, to value: [UInt8]) {
     rows[table, default: [:]][key] = value
+    removed[table]?.remove(key)
+    if table == .deadlines { deadlines.insert(key) }
+  }
+
+  mutating func removeRow(_ key: [UInt8], in table: ProjectionTable) {
+    rows[table]?.removeValue(forKey: key)
+    if base != nil { removed[table, default: []].insert(key) }
+  }
+
+  /// A row that was set on top of the base.
+  func overlaidRow(_ key: [UInt8], in table: ProjectionTable) -> [UInt8]? { rows[table]?[key] }
+
+  /// Whether a row was set or taken out on top of the base.
+  func isOverlaid(_ key: [UInt8], in table: ProjectionTable) -> Bool {
+    rows[table]?[key] != nil || removed[table]?.contains(key) == true
+  }
+
+  /// The keys of the rows that were set on top of the base.
+  func overlaidKeys(in table: ProjectionTable) -> some Sequence<[UInt8]> {
+    (rows[table] ?? [:]).keys
   }
 
   /// Every row of a table, in no order: the changed ones as they are on top.
@@ -79,7 +104,7 @@ struct OverlayStore: StateStore {
     try base.snapshot.read { (transaction) throws(LedgerError) in
       try forEachEntry(of: base.tables[table], in: transaction) {
         (key, value) throws(LedgerError) in
-        if overlaid[key] == nil { try body(key, value) }
+        if !isOverlaid(key, in: table) { try body(key, value) }
       }
     }
   }
@@ -151,6 +176,11 @@ struct OverlayStore: StateStore {
         try transaction.row(key, in: base.tables[table])
       }
     }
+  }
+
+  /// The keys of the base's rows that were taken out, in their order.
+  func removedRows(of table: ProjectionTable) -> [[UInt8]] {
+    (removed[table] ?? []).sorted { $0.lexicographicallyPrecedes($1) }
   }
 
   /// All changed rows by table, states in their wire form, in the order of their keys.

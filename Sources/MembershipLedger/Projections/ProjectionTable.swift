@@ -13,6 +13,12 @@ enum ProjectionTable: String, CaseIterable, Hashable, Sendable {
   case changes
   /// The number of each entitlement.
   case entitlements
+  /// The feed of changes, by number.
+  case feed
+  /// By name: how far the feed is with it, and the numbers of its changes.
+  case customerFeeds
+  /// When time alone makes a name's next change, in the order of time.
+  case deadlines
 
   func name(_ generation: Int) -> String { "\(rawValue).\(generation)" }
 }
@@ -23,12 +29,18 @@ final class ProjectionTables: Sendable {
   let access: Table
   let changes: Table
   let entitlements: Table
+  let feed: Table
+  let customerFeeds: Table
+  let deadlines: Table
 
   init(_ table: (ProjectionTable) throws(StorageError) -> Table) throws(StorageError) {
     entities = try table(.entities)
     access = try table(.access)
     changes = try table(.changes)
     entitlements = try table(.entitlements)
+    feed = try table(.feed)
+    customerFeeds = try table(.customerFeeds)
+    deadlines = try table(.deadlines)
   }
 
   subscript(table: ProjectionTable) -> Table {
@@ -37,6 +49,9 @@ final class ProjectionTables: Sendable {
     case .access: access
     case .changes: changes
     case .entitlements: entitlements
+    case .feed: feed
+    case .customerFeeds: customerFeeds
+    case .deadlines: deadlines
     }
   }
 }

@@ -1,8 +1,12 @@
 /// Folds records into projections: the one code behind appending, rebuilding and replaying.
 struct Projector {
-  private(set) var fold: Fold<OverlayStore>
+  var fold: Fold<OverlayStore>
   /// The names that the record folded last may have changed something for.
   private(set) var touched: Set<CustomerID> = []
+  /// How many changes the feed has; nil until one is written.
+  var feedLength: UInt64?
+  /// The entitlements by number; nil until one is written into the feed.
+  var entitlements: [UInt32: EntitlementKey]?
 
   init(_ store: OverlayStore) {
     fold = Fold(store)
@@ -12,6 +16,9 @@ struct Projector {
 
   /// Folds one record; says whether the terms changed.
   mutating func project(_ record: RecordedEvent) throws(LedgerError) -> Bool {
+    for case .settled(let settlement) in record.event.facts.lazy.map(\.body) {
+      try settle(settlement, by: record)
+    }
     let effect = try fold.apply(record)
     touched = effect.names
     for subject in effect.subjects {
@@ -27,14 +34,17 @@ struct Projector {
     for name in effect.names.sorted() {
       try refresh(name, record.event.environment, &changes)
     }
+    try announce(changes.rewritten, by: record)
     return effect.changesTerms
   }
 
-  /// The change index entries of one record, numbered.
+  /// What one record changes: its entries of the change index, numbered, and the rows that they are
+  /// about.
   private struct Changes {
     let position: Position
     var count = 0
     var seen: Set<[UInt8]> = []
+    var rewritten: [[UInt8]: FormerRow] = [:]
   }
 
   /// Computes anew what the hot path reads of a name and of the name that it leads to.
@@ -75,9 +85,13 @@ struct Projector {
     _ row: [UInt8], _ name: CustomerID, _ environment: Environment, _ changes: inout Changes
   ) throws(LedgerError) {
     let key = StoredKey.access(name, environment)
-    if try fold.store.row(key, in: .access) == row { return }
+    let former = try fold.store.row(key, in: .access)
+    if former == row { return }
     fold.store.setRow(key, in: .access, to: row)
     let named = CustomerName(name: name, environment: environment)
+    if changes.rewritten[key] == nil {
+      changes.rewritten[key] = FormerRow(named: named, row: former)
+    }
     fold.store.setRow(
       StoredKey.change(changes.position, changes.count), in: .changes, to: named.encoded())
     changes.count += 1
@@ -117,6 +131,7 @@ extension Projector {
     try fold.store.forEachRow(in: .entitlements) { (_, _) throws(LedgerError) in next += 1 }
     fold.store.setRow(
       Array(key.rawValue.utf8), in: .entitlements, to: EntitlementNumber.encode(next))
+    entitlements = nil
   }
 
   private func number(of key: EntitlementKey) throws(LedgerError) -> UInt32? {

@@ -28,8 +28,8 @@ public struct KnownLedger: Sendable {
     for customer: CustomerID, on entitlement: EntitlementKey, at instant: Timestamp? = nil,
     in environment: Environment = .production, explained: Bool = false
   ) throws(LedgerError) -> Decision {
-    let instant = instant ?? ledger.configuration.clock()
-    let decision = try query(customer, environment).decision(on: entitlement, at: instant)
+    let decision = try query(customer, environment).decision(
+      on: entitlement, at: instant ?? ledger.clock.now)
     return explained ? decision : decision.withoutEvidence
   }
 
@@ -46,7 +46,7 @@ public struct KnownLedger: Sendable {
     in environment: Environment = .production
   ) throws(LedgerError) -> [Membership] {
     try query(customer, environment).access.memberships(
-      at: instant ?? ledger.configuration.clock())
+      at: instant ?? ledger.clock.now)
   }
 
   /// What gave a customer access at an instant, by what was known.
@@ -61,7 +61,7 @@ public struct KnownLedger: Sendable {
     of customer: CustomerID, at instant: Timestamp? = nil,
     in environment: Environment = .production
   ) throws(LedgerError) -> [EntitlementHolding] {
-    try query(customer, environment).access.holdings(at: instant ?? ledger.configuration.clock())
+    try query(customer, environment).access.holdings(at: instant ?? ledger.clock.now)
   }
 
   /// All memberships at an instant, by what was known; see `Ledger.memberships(at:in:)`.
@@ -75,8 +75,8 @@ public struct KnownLedger: Sendable {
   public func memberships(
     at instant: Timestamp? = nil, in environment: Environment = .production
   ) throws(LedgerError) -> [Membership] {
-    let instant = instant ?? ledger.configuration.clock()
-    return try ledger.withStore { (_, _, snapshot) throws(LedgerError) in
+    try ledger.withStore { (_, _, snapshot) throws(LedgerError) in
+      let instant = instant ?? ledger.clock.now
       let store = try ledger.project(until: position, snapshot).store
       return try ledger.memberships(environment, at: instant, in: store, position, snapshot)
     }

@@ -119,9 +119,9 @@ extension Ledger {
   /// - Returns: The policy; the default one where none was set.
   /// - Throws: `LedgerError` where the ledger cannot be read.
   public func policy(at instant: Timestamp? = nil) throws(LedgerError) -> Policy {
-    let instant = instant ?? configuration.clock()
-    return try withStore { (store, _, _) throws(LedgerError) in
-      try store.terms().policy(at: instant)
+    try withStore { (store, _, _) throws(LedgerError) in
+      let instant = instant ?? clock.now
+      return try store.terms().policy(at: instant)
     }
   }
 

@@ -19,12 +19,12 @@ extension Ledger {
   /// - Throws: `LedgerError` with `invalidEvent` where an append would be refused, or where the
   ///   ledger cannot be read.
   public func validate(_ event: Event) throws(LedgerError) {
-    let now = configuration.clock()
     try withStore { (store, head, _) throws(LedgerError) in
-      try Admission.check(event, under: try store.terms().policy(at: now))
+      let recordedAt = max(clock.reading, head.recordedAt)
+      let policy = try store.terms().policy(at: recordedAt)
+      try Admission.check(event, under: policy, recordedAt)
       let record = RecordedEvent(
-        position: Position(head.last.rawValue + 1), recordedAt: max(now, head.recordedAt),
-        event: event)
+        position: Position(head.last.rawValue + 1), recordedAt: recordedAt, event: event)
       if let fault = Admission.sizeFault(of: record, record.encoded()) { throw fault }
     }
   }
@@ -41,9 +41,9 @@ extension Ledger {
   public func preview(
     _ revision: CatalogRevision, in environment: Environment = .production
   ) throws(LedgerError) -> [CatalogImpact] {
-    var revision = revision
-    revision.from = revision.from ?? configuration.clock()
-    return try withStore { (store, head, _) throws(LedgerError) in
+    try withStore { (store, head, _) throws(LedgerError) in
+      var revision = revision
+      revision.from = revision.from ?? clock.now
       let terms = try store.terms()
       let revised = terms.adding(revision, at: Position(head.last.rawValue + 1))
       var impacts: [CatalogImpact] = []

@@ -17,8 +17,8 @@ extension Ledger {
     for customer: CustomerID, on entitlement: EntitlementKey, at instant: Timestamp? = nil,
     in environment: Environment = .production, explained: Bool = false
   ) throws(LedgerError) -> Decision {
-    let instant = instant ?? configuration.clock()
-    return try withStore { (store, head, snapshot) throws(LedgerError) in
+    try withStore { (store, head, snapshot) throws(LedgerError) in
+      let instant = instant ?? clock.now
       let stored = try CustomerQuery(customer, environment, in: store, position: head.last)
         .decision(on: entitlement, at: instant)
       if !explained { return stored.withoutEvidence }
@@ -46,9 +46,9 @@ extension Ledger {
     of customer: CustomerID, at instant: Timestamp? = nil,
     in environment: Environment = .production
   ) throws(LedgerError) -> [Membership] {
-    let instant = instant ?? configuration.clock()
-    return try withStore { (store, head, _) throws(LedgerError) in
-      try CustomerQuery(customer, environment, in: store, position: head.last)
+    try withStore { (store, head, _) throws(LedgerError) in
+      let instant = instant ?? clock.now
+      return try CustomerQuery(customer, environment, in: store, position: head.last)
         .access.memberships(at: instant)
     }
   }
@@ -64,9 +64,9 @@ extension Ledger {
   public func memberships(
     at instant: Timestamp? = nil, in environment: Environment = .production
   ) throws(LedgerError) -> [Membership] {
-    let instant = instant ?? configuration.clock()
-    return try withStore { (store, head, snapshot) throws(LedgerError) in
-      try memberships(environment, at: instant, in: store, head.last, snapshot)
+    try withStore { (store, head, snapshot) throws(LedgerError) in
+      try memberships(
+        environment, at: instant ?? clock.now, in: store, head.last, snapshot)
     }
   }
 
@@ -82,9 +82,9 @@ extension Ledger {
     of customer: CustomerID, at instant: Timestamp? = nil,
     in environment: Environment = .production
   ) throws(LedgerError) -> [EntitlementHolding] {
-    let instant = instant ?? configuration.clock()
-    return try withStore { (store, head, _) throws(LedgerError) in
-      try CustomerQuery(customer, environment, in: store, position: head.last)
+    try withStore { (store, head, _) throws(LedgerError) in
+      let instant = instant ?? clock.now
+      return try CustomerQuery(customer, environment, in: store, position: head.last)
         .access.holdings(at: instant)
     }
   }
@@ -101,9 +101,9 @@ extension Ledger {
     of customer: CustomerID, at instant: Timestamp? = nil,
     in environment: Environment = .production
   ) throws(LedgerError) -> Timeline {
-    let instant = instant ?? configuration.clock()
-    return try withStore { (store, head, _) throws(LedgerError) in
-      try CustomerQuery(customer, environment, in: store, position: head.last)
+    try withStore { (store, head, _) throws(LedgerError) in
+      let instant = instant ?? clock.now
+      return try CustomerQuery(customer, environment, in: store, position: head.last)
         .access.timeline(at: instant)
     }
   }
@@ -120,8 +120,8 @@ extension Ledger {
     ofMembership membership: MembershipID, at instant: Timestamp? = nil,
     in environment: Environment = .production
   ) throws(LedgerError) -> Timeline? {
-    let instant = instant ?? configuration.clock()
-    return try withStore { (store, _, _) throws(LedgerError) in
+    try withStore { (store, _, _) throws(LedgerError) in
+      let instant = instant ?? clock.now
       guard let state = try store.membership(membership, environment) else { return nil }
       return MembershipTimeline(membership, state, try store.terms())
         .timeline(of: state, at: instant)

@@ -20,7 +20,7 @@ extension Ledger {
     _ documents: [AppendRequest], of provider: Provider, in environment: Environment? = nil,
     isDryRun: Bool = false
   ) throws(LedgerError) -> ReconcileReport {
-    var report = ReconcileReport(at: configuration.clock(), isDryRun: isDryRun)
+    var report = ReconcileReport(at: clock.now, isDryRun: isDryRun)
     let reading = Reading(documents, provider, environment)
     for page in isDryRun ? [reading.documents] : reading.pages {
       let differing = try report.add(differing(page), of: page)
@@ -45,7 +45,7 @@ extension Ledger {
     _ documents: [AppendRequest], of provider: Provider, in environment: Environment? = nil,
     isDryRun: Bool = false
   ) async throws(LedgerError) -> ReconcileReport {
-    var report = ReconcileReport(at: configuration.clock(), isDryRun: isDryRun)
+    var report = ReconcileReport(at: clock.now, isDryRun: isDryRun)
     let reading = Reading(documents, provider, environment)
     for page in isDryRun ? [reading.documents] : reading.pages {
       let differing = try report.add(differing(page), of: page)
@@ -61,7 +61,7 @@ extension Ledger {
   ) throws(LedgerError) -> [Reconciling.Finding] {
     try tables.withProjections { (snapshot, head, projections) throws(LedgerError) in
       var batch = Batch(snapshot, tables, projections, head, terms: nil)
-      return try Reconciling.compare(page.map(\.event), in: &batch, now: configuration.clock())
+      return try Reconciling.compare(page.map(\.event), in: &batch, now: clock.now)
     }
   }
 

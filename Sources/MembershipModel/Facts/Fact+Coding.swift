@@ -34,6 +34,7 @@ extension Fact.Body {
     (71, "grantRevoked"),
     (80, "catalogRevised"),
     (81, "policyRevised"),
+    (82, "settled"),
     (90, "checkoutOpened"),
     (91, "checkoutClosed"),
     (100, "noted"),
@@ -88,6 +89,7 @@ extension Fact.Body {
     case .grantRevoked: 71
     case .catalogRevised: 80
     case .policyRevised: 81
+    case .settled: 82
     case .checkoutOpened: 90
     case .checkoutClosed: 91
     case .noted: 100
@@ -132,6 +134,7 @@ extension Fact.Body {
     case .grantRevoked(let payload): payload
     case .catalogRevised(let payload): payload
     case .policyRevised(let payload): payload
+    case .settled(let payload): payload
     case .checkoutOpened(let payload): payload
     case .checkoutClosed(let payload): payload
     case .noted(let payload): payload
@@ -205,6 +208,7 @@ extension Fact.Body {
     case 71: .grantRevoked(try source.payload())
     case 80: .catalogRevised(try source.payload())
     case 81: .policyRevised(try source.payload())
+    case 82: .settled(try source.payload())
     case 90: .checkoutOpened(try source.payload())
     case 91: .checkoutClosed(try source.payload())
     case 100: .noted(try source.payload())

@@ -90,6 +90,8 @@ public struct Fact: Hashable, Sendable {
     case catalogRevised(CatalogRevision)
     /// A revision of the policy.
     case policyRevised(PolicyRevision)
+    /// The changes that time alone had made by an instant are in the feed.
+    case settled(Settlement)
     /// A customer was sent to pay.
     case checkoutOpened(CheckoutOpening)
     /// A checkout came to an outcome.

@@ -85,7 +85,7 @@ extension Fold {
       candidates.formUnion(state.memberships.elements)
       if !state.holds.isEmpty { dossier.holds.append(state.holds) }
       for id in state.grants.elements {
-        if let grant = try store.grant(id, environment) {
+        if let grant = try store.grant(id, environment), grant.customer.value == next {
           dossier.grants.append((id, grant, lineage))
         }
       }

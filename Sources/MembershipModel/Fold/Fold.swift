@@ -78,7 +78,12 @@ package struct Fold<Store: StateStore> {
     case .granted(var grant):
       guard let customer = context.customer else { return }
       grant.from = context.instant(grant.from)
-      try store.update(.grant(grant.id, context.environment), as: GrantState.self) {
+      let key = EntityKey.grant(grant.id, context.environment)
+      // A grant that is given anew, to another one, is the first one's no more.
+      if let former = try store.state(key, as: GrantState.self)?.customer.value {
+        effect.names.insert(former)
+      }
+      try store.update(key, as: GrantState.self) {
         $0.customer.join(customer, context.stamp)
         $0.grant.join(grant, context.stamp)
       }

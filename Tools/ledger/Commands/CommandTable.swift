@@ -21,8 +21,9 @@ enum CommandTable {
       TransferCommand.spec, MergeCommand.spec, UnmergeCommand.spec, RestoreCommand.spec,
       ReconcileCommand.spec,
       CheckCommand.spec, EntitlementsCommand.spec, MembershipsCommand.spec, TimelineCommand.spec,
-      EventsCommand.spec,
-      ReplayCommand.spec, VerifyCommand.spec, RebuildCommand.spec, BackupCommand.spec,
+      EventsCommand.spec, ChangesCommand.spec,
+      SettleCommand.spec, ReplayCommand.spec, VerifyCommand.spec, RebuildCommand.spec,
+      BackupCommand.spec,
       StatsCommand.spec,
       HelpCommand.spec, CompletionCommand.spec, ManualCommand.spec,
     ])

@@ -1,5 +1,6 @@
 internal import MembershipLedger
 internal import MembershipModel
+internal import MembershipProviders
 
 /// `ledger reconcile`: a provider's present state compared with the ledger's.
 struct ReconcileCommand: Command {

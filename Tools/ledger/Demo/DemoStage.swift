@@ -58,7 +58,7 @@ struct DemoStage {
         hasFile: { Self.file(named: $0, at: instant) != nil },
         readFile: { try Self.read($0, at: instant) }, nextInput: { [] },
         hasInput: { _ in true }),
-      now: instant)
+      present: Present(instant))
     return try makeCommand(invocation.values).run(in: context)
   }
 

@@ -5,7 +5,9 @@ extension LedgerStatistics {
   func outputJSON(path: String) -> JSONValue {
     .fields([
       "ledger": .string(path), "events": .count(events), "root": .string(root),
-      "lastRecordedAt": .time(lastRecordedAt), "usedBytes": .count(usedBytes),
+      "lastRecordedAt": .time(lastRecordedAt),
+      "clockBehindMilliseconds": .count(clockLag.milliseconds),
+      "usedBytes": .count(usedBytes),
       "documents": documents.map { .count($0) } ?? .null, "readers": .count(readers),
       "maximumReaders": .count(maximumReaders), "oldestReaderLag": .count(oldestReaderLag),
       "projectionVersion": .count(projectionVersion),
@@ -18,10 +20,14 @@ extension LedgerStatistics {
 
   func outputLines(path: String, now: Timestamp, style: TextStyle) -> [String] {
     let last = lastRecordedAt.map { TimeText.both($0, at: now) } ?? "never"
+    let clock =
+      clockLag == .zero
+      ? "not behind" : "\(clockLag.milliseconds / 1000) seconds behind the newest event"
     let lines = factLines(
       [
         ("ledger", printable(path)), ("events", grouped(Int(clamping: events))),
-        ("recorded", last), ("root", root), ("in use", "\(grouped(usedBytes)) bytes"),
+        ("recorded", last), ("clock", clock), ("root", root),
+        ("in use", "\(grouped(usedBytes)) bytes"),
         ("documents", documents.map(grouped) ?? "none"),
         ("readers", "\(readers) of \(maximumReaders), \(oldestReaderLag) commits behind at most"),
         ("projections", "version \(projectionVersion)"),

@@ -49,7 +49,7 @@ extension Drift {
     value.isNull ? "-" : printable(value.string ?? value.text())
   }
 
-  fileprivate var outputJSON: JSONValue {
+  var outputJSON: JSONValue {
     .fields([
       "event": .id(event), "position": .position(receipt?.position),
       "memberships": .array(memberships.map(\.outputJSON)),

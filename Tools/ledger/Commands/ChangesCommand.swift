@@ -1,0 +1,94 @@
+internal import Glibc
+internal import LedgerStorage
+internal import MembershipLedger
+internal import MembershipModel
+
+/// `ledger changes`: the feed of who gained and lost which entitlement.
+struct ChangesCommand: Command {
+  static let after: Argument<Count?> = .option(
+    "after", placeholder: "SEQUENCE", help: "Begin after this change. Default: 0, the start.")
+  static let limit: Argument<Count?> = .option("limit", help: "Stop after so many changes.")
+  static let customer: Argument<CustomerID?> = .option(
+    "customer", placeholder: "CUSTOMER", help: "Only changes of this name.",
+    completion: LedgerCandidates.customers)
+  static let environment: Argument<EnvironmentName?> = .option(
+    "environment", help: "The environment whose changes are listed. Default: production.")
+  static let follow: Argument<Bool> = .flag(
+    "follow", short: "f", help: "Wait for new changes and print them as they are recorded.")
+
+  static let spec = CommandSpec(
+    "changes", group: .ask, abstract: "List who gained and lost which entitlement",
+    discussion: [
+      """
+      Changes that events make are listed with them; those that time alone makes once 'ledger \
+      settle' has run or another event about the customer was recorded. A name that was linked or \
+      merged loses what it had to the name behind the arrow.
+      """,
+      "With --json each change is one line of JSON. Its sequence is where to go on with --after.",
+    ],
+    options: [
+      after.definition, limit.definition, customer.definition, environment.definition,
+      follow.definition,
+    ],
+    examples: [
+      .init("ledger changes --customer user_42", "List what a customer gained and lost"),
+      .init("ledger changes --after 1200 --follow --json", "Feed another program"),
+    ],
+    command: ChangesCommand.init)
+
+  let after: UInt64
+  let limit: UInt64?
+  let customer: CustomerID?
+  let environment: EnvironmentName
+  let follows: Bool
+
+  init(_ values: ParsedValues) {
+    after = values[Self.after]?.value ?? 0
+    limit = values[Self.limit]?.value
+    customer = values[Self.customer]
+    environment = values[Self.environment] ?? .production
+    follows = values[Self.follow]
+  }
+}
+
+extension ChangesCommand {
+  private static let pageSize = 1000
+  /// How often the log is looked at for more, in milliseconds.
+  private static let pause: Int32 = 100
+
+  func run(in context: CommandContext) throws -> ExitCode {
+    let ledger = try context.openForReading()
+    var cursor = after
+    var remaining = limit ?? .max
+    while remaining > 0 {
+      let end = try ledger.lastPosition()
+      let size = Int(min(UInt64(Self.pageSize), remaining))
+      let page = try ledger.entitlementChanges(
+        after: cursor, limit: size, of: customer, in: environment.environment)
+      for change in page { try print(change, context) }
+      cursor = page.last?.sequence ?? cursor
+      remaining -= UInt64(page.count)
+      if page.count == size { continue }
+      guard follows else { break }
+      try context.output.flush()
+      if try !waitForMore(than: end, in: ledger) { break }
+    }
+    return .done
+  }
+
+  /// Waits until the log has more; false where nobody reads the output any longer.
+  private func waitForMore(than seen: Position, in ledger: Ledger) throws -> Bool {
+    while try ledger.lastPosition() <= seen {
+      if ProcessStreams.loseReader(of: STDOUT_FILENO, within: Self.pause) { return false }
+    }
+    return true
+  }
+
+  private func print(_ change: EntitlementChange, _ context: CommandContext) throws {
+    if context.printsJSON {
+      try context.printJSONLine(change.outputJSON)
+    } else {
+      try context.output.line(change.outputLine(style: context.style))
+    }
+  }
+}
