@@ -159,6 +159,30 @@ import Testing
     }
   }
 
+  @Test func `timelines, catalog and policy are told as they were known, and for an instant`()
+    throws
+  {
+    try LedgerFolder.withMembership { folder in
+      let known = try folder.json("timeline", "user_42", "--known-at", "1")
+      #expect(known["segments"] == .array([]) && known["events"] == .array([]))
+      let last = try folder.json("stats")["events"]?.text() ?? ""
+      let now = try folder.json("timeline", "user_42", "--at", Self.inside)
+      #expect(
+        try folder.json("timeline", "user_42", "--at", Self.inside, "--known-at", last) == now)
+      let strict = try folder.file("policy.json", #"{ "partialRefund": "revoke" }"#)
+      let usual = try folder.run("policy", "show").output
+      #expect(try folder.run("policy", "apply", strict).status == 0)
+      #expect(try folder.run("policy", "show").output != usual)
+      #expect(try folder.run("policy", "show", "--known-at", last).output == usual)
+      #expect(try folder.run("policy", "show", "--at", "2020-01-01").output == usual)
+      let catalog = try folder.run("catalog", "show").output
+      let empty = try folder.run("catalog", "show", "--known-at", "0")
+      #expect(empty.status == 0 && empty.output != catalog)
+      #expect(try folder.run("catalog", "show", "--known-at", "1").output == catalog)
+      #expect(try folder.run("catalog", "show", "--at", "2020-01-01").output == catalog)
+    }
+  }
+
   @Test func `a timeline of nobody is empty`() throws {
     try LedgerFolder.withMembership { folder in
       let timeline = try folder.json("timeline", "nobody")

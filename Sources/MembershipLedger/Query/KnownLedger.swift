@@ -82,7 +82,7 @@ public struct KnownLedger: Sendable {
     }
   }
 
-  private func query(
+  func query(
     _ customer: CustomerID, _ environment: Environment
   ) throws(LedgerError) -> CustomerQuery {
     try ledger.withStore { (store, _, snapshot) throws(LedgerError) in
@@ -135,9 +135,17 @@ extension Ledger {
     about customer: CustomerID, _ environment: Environment, until position: Position,
     _ store: OverlayStore, _ snapshot: Snapshot
   ) throws(LedgerError) -> OverlayStore {
-    let fold = Fold(store)
+    try refold(
+      try Fold(store).related(to: customer, environment).union([.terms]), until: position, store,
+      snapshot)
+  }
+
+  /// Folds, from nothing, the events up to a position that are about some things.
+  func refold(
+    _ keys: Set<EntityKey>, until position: Position, _ store: OverlayStore, _ snapshot: Snapshot
+  ) throws(LedgerError) -> OverlayStore {
     var positions: Set<Position> = []
-    for key in try fold.related(to: customer, environment).union([.terms]) {
+    for key in keys {
       positions.formUnion(try store.indexed(key).prefix { $0 <= position })
     }
     var refold = Fold(OverlayStore())

@@ -103,13 +103,15 @@ extension Ledger {
     return try documents?.document(digest)
   }
 
-  /// The catalog's newest revision.
+  /// The catalog's newest revision, or the one under which a first purchase at an instant is read.
   ///
+  /// - Parameter instant: The instant; nil is for the newest revision, be it in force yet or not.
   /// - Returns: The revision with its start, or nil where there is none.
   /// - Throws: `LedgerError` where the ledger cannot be read.
-  public func catalog() throws(LedgerError) -> CatalogRevision? {
+  public func catalog(at instant: Timestamp? = nil) throws(LedgerError) -> CatalogRevision? {
     try withStore { (store, _, _) throws(LedgerError) in
-      try store.terms().latestCatalog?.value
+      let terms = try store.terms()
+      return (instant.map(terms.catalog) ?? terms.latestCatalog)?.value
     }
   }
 

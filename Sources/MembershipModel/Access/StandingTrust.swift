@@ -30,8 +30,9 @@ struct StandingTrust {
     return copy
   }
 
-  /// The periods that documents about money speak of. An invoice that only settles a change within
-  /// a period does not say how the period itself is paid, be it paid itself or not.
+  /// The periods that documents about money speak of.
+  ///
+  /// An invoice that only settles a change within a period does not say how the period itself is paid, be it paid itself or not.
   private static func invoicedPeriods(
     of state: MembershipState
   ) -> [(from: Timestamp, event: EventID)] {

@@ -31,6 +31,20 @@ extension Fold {
     return found
   }
 
+  /// Every thing that the timeline of a membership follows from, apart from the accounts that were
+  /// ever said to be its owner: the membership, its payments, and what is linked with them.
+  package func foundation(
+    ofMembership id: MembershipID, _ environment: Environment
+  ) throws(Store.Failure) -> Set<EntityKey> {
+    var found: Set<EntityKey> = []
+    var open: [EntityKey] = [.membership(id, environment)]
+    while let next = open.popLast() {
+      guard found.insert(next).inserted else { continue }
+      open += try neighbours(of: next).filter { $0.kind == .payment || $0.kind == .membership }
+    }
+    return found
+  }
+
   private func neighbours(of key: EntityKey) throws(Store.Failure) -> [EntityKey] {
     let environment = key.environment
     func customers(_ names: some Sequence<CustomerID>) -> [EntityKey] {

@@ -56,6 +56,11 @@ package struct TermsState: Hashable, Sendable {
     }
   }
 
+  /// The revision under which a first purchase at an instant is read.
+  package func catalog(at instant: Timestamp) -> Stamped<CatalogRevision>? {
+    revision(pinned: 0, bought: instant, transacted: instant, at: instant)
+  }
+
   /// The newest revision of the catalog.
   package var latestCatalog: Stamped<CatalogRevision>? { catalogs.entries.last?.value }
 

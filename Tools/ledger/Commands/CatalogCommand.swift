@@ -57,12 +57,22 @@ struct CatalogApplyCommand: Command {
 
 /// `ledger catalog show`: the revision in force.
 struct CatalogShowCommand: Command {
+  static let at: Argument<TimeValue?> = .option(
+    "at", help: "The instant of a first purchase to show it for. Default: the newest revision.")
+
   static let spec = CommandSpec(
-    "show", group: .ask, abstract: "Show the catalog in force",
+    "show", group: .ask, abstract: "Show the catalog",
     discussion: ["It prints a file that catalog apply takes."],
+    options: [at.definition, SharedArguments.knownAt.definition],
     command: CatalogShowCommand.init)
 
-  init(_ values: ParsedValues) {}
+  let at: TimeValue?
+  let knownAt: LogPoint?
+
+  init(_ values: ParsedValues) {
+    at = values[Self.at]
+    knownAt = values[SharedArguments.knownAt]
+  }
 }
 
 extension CatalogApplyCommand {
@@ -155,17 +165,23 @@ extension CatalogImpact {
 
 extension CatalogShowCommand {
   func run(in context: CommandContext) throws -> ExitCode {
-    let ledger = try context.openForReading()
-    guard let revision = try ledger.catalog() else {
+    guard let revision = try revision(in: context) else {
       try context.say("no catalog was applied yet")
       try context.output.write(Catalog(entitlements: [], products: []).fileText())
       return .done
     }
     if !context.printsJSON, let from = revision.from {
       try context.say(
-        "in force since \(TimeText.absolute(from)), for \(revision.appliesTo.name)")
+        "from \(TimeText.absolute(from)), for \(revision.appliesTo.name)")
     }
     try context.output.write(revision.catalog.fileText())
     return .done
+  }
+
+  private func revision(in context: CommandContext) throws -> CatalogRevision? {
+    let ledger = try context.openForReading()
+    let instant = at?.instant(at: context.now)
+    guard let knownAt else { return try ledger.catalog(at: instant) }
+    return try ledger.asKnown(at: knownAt.point(at: context.now)).catalog(at: instant)
   }
 }

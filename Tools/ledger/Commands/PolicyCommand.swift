@@ -39,9 +39,16 @@ struct PolicyShowCommand: Command {
   static let spec = CommandSpec(
     "show", group: .ask, abstract: "Show the policy in force",
     discussion: ["It prints a file that policy apply takes."],
+    options: [SharedArguments.at.definition, SharedArguments.knownAt.definition],
     command: PolicyShowCommand.init)
 
-  init(_ values: ParsedValues) {}
+  let at: TimeValue
+  let knownAt: LogPoint?
+
+  init(_ values: ParsedValues) {
+    at = values[SharedArguments.at] ?? .now
+    knownAt = values[SharedArguments.knownAt]
+  }
 }
 
 extension PolicyApplyCommand {
@@ -70,7 +77,14 @@ extension PolicyApplyCommand {
 
 extension PolicyShowCommand {
   func run(in context: CommandContext) throws -> ExitCode {
-    let policy = try context.openForReading().policy(at: context.now)
+    let ledger = try context.openForReading()
+    let instant = at.instant(at: context.now)
+    let policy =
+      if let knownAt {
+        try ledger.asKnown(at: knownAt.point(at: context.now)).policy(at: instant)
+      } else {
+        try ledger.policy(at: instant)
+      }
     try context.output.write(policy.fileText())
     return .done
   }

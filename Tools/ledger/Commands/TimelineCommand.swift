@@ -10,18 +10,28 @@ struct TimelineCommand: Command {
   static let spec = CommandSpec(
     "timeline", group: .ask, abstract: "Draw what happened and what access followed",
     discussion: ["What is planned is drawn dashed; bars without an end have an arrow."],
-    options: [SharedArguments.at.definition, SharedArguments.environment.definition],
+    options: [
+      SharedArguments.at.definition, SharedArguments.knownAt.definition,
+      SharedArguments.environment.definition,
+    ],
     operands: [subject.definition],
-    examples: [.init("ledger timeline user_42", "Draw a customer's history and plans")],
+    examples: [
+      .init("ledger timeline user_42", "Draw a customer's history and plans"),
+      .init(
+        "ledger timeline user_42 --known-at 2026-12-03",
+        "Draw what was known on a day"),
+    ],
     command: TimelineCommand.init)
 
   let subject: CustomerID
   let at: TimeValue
+  let knownAt: LogPoint?
   let environment: EnvironmentName
 
   init(_ values: ParsedValues) {
     subject = values[Self.subject]
     at = values[SharedArguments.at] ?? .now
+    knownAt = values[SharedArguments.knownAt]
     environment = values[SharedArguments.environment] ?? .production
   }
 }
@@ -30,8 +40,9 @@ extension TimelineCommand {
   func run(in context: CommandContext) throws -> ExitCode {
     let ledger = try context.openForReading()
     let instant = at.instant(at: context.now)
-    let (timeline, filter) = try timeline(in: ledger, at: instant)
-    let events = try ledger.allEvents(matching: filter)
+    let known = try knownAt.map { try ledger.asKnown(at: $0.point(at: context.now)) }
+    let (timeline, filter) = try timeline(in: ledger, known, at: instant)
+    let events = try ledger.allEvents(matching: filter, until: known?.position)
     if context.printsJSON {
       try context.printJSON(timeline.outputJSON(events: events))
     } else if timeline.segments.isEmpty, events.isEmpty {
@@ -45,30 +56,41 @@ extension TimelineCommand {
 
   /// A membership's timeline where the subject is one, else the customer's of that name.
   private func timeline(
-    in ledger: Ledger, at instant: Timestamp
+    in ledger: Ledger, _ known: KnownLedger?, at instant: Timestamp
   ) throws -> (Timeline, EventFilter) {
     let place = environment.environment
-    if let membership = try? MembershipID(subject.rawValue),
-      let timeline = try ledger.timeline(ofMembership: membership, at: instant, in: place)
-    {
-      return (timeline, EventFilter(membership: membership, environment: place))
+    if let membership = try? MembershipID(subject.rawValue) {
+      let timeline =
+        if let known {
+          try known.timeline(ofMembership: membership, at: instant, in: place)
+        } else {
+          try ledger.timeline(ofMembership: membership, at: instant, in: place)
+        }
+      if let timeline {
+        return (timeline, EventFilter(membership: membership, environment: place))
+      }
     }
-    return (
-      try ledger.timeline(of: subject, at: instant, in: place),
-      EventFilter(customer: subject, environment: place)
-    )
+    let timeline =
+      if let known {
+        try known.timeline(of: subject, at: instant, in: place)
+      } else {
+        try ledger.timeline(of: subject, at: instant, in: place)
+      }
+    return (timeline, EventFilter(customer: subject, environment: place))
   }
 }
 
 extension Ledger {
-  /// All events that a filter lets pass.
-  fileprivate func allEvents(matching filter: EventFilter) throws -> [RecordedEvent] {
+  /// All events that a filter lets pass, up to a position where one is given.
+  fileprivate func allEvents(
+    matching filter: EventFilter, until end: Position?
+  ) throws -> [RecordedEvent] {
     var events: [RecordedEvent] = []
     while true {
       let page = try self.events(
         after: events.last?.position ?? .start, limit: 1000, matching: filter)
-      events += page
-      if page.count < 1000 { return events }
+      events += page.prefix { $0.position <= end ?? $0.position }
+      if page.count < 1000 || page.last?.position != events.last?.position { return events }
     }
   }
 }

@@ -1,0 +1,74 @@
+internal import LedgerStorage
+
+extension KnownLedger {
+  /// What access followed from what was known to have happened to a customer, and what was planned.
+  ///
+  /// - Parameters:
+  ///   - customer: The customer, by any name that was the customer's.
+  ///   - instant: The instant from which plans are counted; nil is now.
+  ///   - environment: Whether real or test purchases are asked about.
+  /// - Returns: The timeline; empty for a customer that was not known.
+  /// - Throws: `LedgerError` where the ledger cannot be read.
+  public func timeline(
+    of customer: CustomerID, at instant: Timestamp? = nil,
+    in environment: Environment = .production
+  ) throws(LedgerError) -> Timeline {
+    try query(customer, environment).access.timeline(at: instant ?? ledger.clock.now)
+  }
+
+  /// What access followed from what was known to have happened to one membership.
+  ///
+  /// - Parameters:
+  ///   - membership: The membership.
+  ///   - instant: The instant from which plans are counted; nil is now.
+  ///   - environment: Whether real or test purchases are asked about.
+  /// - Returns: The timeline, or nil for a membership that was not known.
+  /// - Throws: `LedgerError` where the ledger cannot be read.
+  public func timeline(
+    ofMembership membership: MembershipID, at instant: Timestamp? = nil,
+    in environment: Environment = .production
+  ) throws(LedgerError) -> Timeline? {
+    let instant = instant ?? ledger.clock.now
+    let store = try ledger.withStore { (store, _, snapshot) throws(LedgerError) in
+      var keys = try Fold(store).foundation(ofMembership: membership, environment).union([.terms])
+      // Another account may have been the owner at the time.
+      for place in try store.indexed(.membership(membership, environment)) where place <= position {
+        let account = try ledger.tables.event(at: place, in: snapshot).event.account
+        if let account { keys.insert(.account(account, environment)) }
+      }
+      return try ledger.refold(keys, until: position, store, snapshot)
+    }
+    guard let state = try store.membership(membership, environment) else { return nil }
+    return MembershipTimeline(membership, state, try store.terms()).timeline(of: state, at: instant)
+  }
+
+  /// All customers that were known, each by the name that all of its names led to.
+  ///
+  /// - Parameter environment: Whose customers are looked at.
+  /// - Returns: The customers, sorted; takes time in proportion to the log.
+  /// - Throws: `LedgerError` where the ledger cannot be read.
+  public func customers(
+    in environment: Environment = .production
+  ) throws(LedgerError) -> [CustomerID] {
+    try ledger.withStore { (_, _, snapshot) throws(LedgerError) in
+      try ledger.customers(
+        environment, in: try ledger.project(until: position, snapshot).store)
+    }
+  }
+
+  /// Reads a page of the events that were known, in the order of the log; see `Ledger.events`.
+  ///
+  /// - Parameters:
+  ///   - start: Where the page begins: after this position.
+  ///   - limit: The most events to read.
+  ///   - filter: Which events to read.
+  /// - Returns: The events; fewer than `limit` where no more were known.
+  /// - Throws: `LedgerError` where the ledger cannot be read.
+  public func events(
+    after start: Position = .start, limit: Int = 1000,
+    matching filter: EventFilter = EventFilter()
+  ) throws(LedgerError) -> [RecordedEvent] {
+    let page = try ledger.events(after: start, limit: limit, matching: filter)
+    return Array(page.prefix { $0.position <= position })
+  }
+}
