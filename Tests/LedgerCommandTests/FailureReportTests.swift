@@ -7,7 +7,7 @@ import Testing
   private static let codes: [(error: LedgerError.Code, status: ExitCode)] = [
     (.notFound, .noInput), (.notALedger, .noInput), (.damaged, .damage), (.busy, .busy),
     (.newerFormat, .badData), (.invalidEvent, .badData), (.unknownReference, .badData),
-    (.idConflict, .no), (.conditionFailed, .no), (.unknownEntitlement, .no),
+    (.idConflict, .no), (.conditionFailed, .no), (.trialUsed, .no), (.unknownEntitlement, .no),
     (.alreadyExists, .inputOutput), (.permissionDenied, .inputOutput), (.full, .inputOutput),
     (.inputOutput, .inputOutput), (.readOnly, .inputOutput), (.writerClosed, .inputOutput),
     (.unsupportedFileSystem, .inputOutput), (.unsupportedSystem, .inputOutput),

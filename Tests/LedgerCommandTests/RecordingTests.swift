@@ -107,7 +107,10 @@ import Testing
       let answer = try folder.json(
         "grant", "u", "premium", "--reason", "gift", "--from", "2026-01-01", "--until",
         "2026-02-01", "--actor", "ops")
-      #expect(answer.keys == ["grant", "customer", "entitlement", "from", "until", "position"])
+      #expect(
+        answer.keys == [
+          "grant", "customer", "entitlement", "from", "until", "follows", "stacking", "position",
+        ])
       let event = try #require(try folder.run("events", "--json").jsonLines().first)
       #expect(event["actor"]?.string == "ops" && event["reason"]?.string == "gift")
       for (day, status) in [("2025-12-31", 1), ("2026-01-01", 0), ("2026-02-01", 1)] {

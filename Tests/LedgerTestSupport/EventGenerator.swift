@@ -195,7 +195,7 @@ extension EventGenerator {
       Catalog.Product(
         id: ProductID(unchecked: "product_\(number)"), name: isGiven() ? word() : "",
         entitlements: Array(keys.prefix(number)),
-        stores: [.init(provider: provider(), product: "store_\(number)")])
+        stores: [.init(provider: provider(), product: "store_\(number)")], isPerSeat: isGiven())
     }
     let plans = products.map { product in
       Catalog.Plan(

@@ -71,6 +71,7 @@ extension RandomHistory {
     var catalog = Make.catalog
     catalog.entitlements.append(.init(key: "support"))
     catalog.products[0].entitlements = Array(Self.entitlements.prefix(pick(1...3)))
+    catalog.products[1].isPerSeat = pick([true, false])
     let cohort: Cohort = pick([.newPurchases, .nextRenewal, .everyone])
     return Make.catalogEvent(id("manual"), catalog, appliesTo: cohort, at: instant())
   }
@@ -86,7 +87,14 @@ extension RandomHistory {
   }
 
   private mutating func manualEvent() -> Event {
-    switch pick(0..<8) {
+    switch pick(0..<11) {
+    case 8, 9: return seatEvent()
+    case 10:
+      return Make.event(
+        id("manual"), at: instant(), account: nil, provider: .manual,
+        Fact(
+          .accessRevoked(AccessRevocation(entitlements: [pick(Self.entitlements)])),
+          membership: membership()))
     case 0, 1:
       let (from, into) = (customer(), customer())
       if from == into { return grantEvent() }
@@ -114,10 +122,22 @@ extension RandomHistory {
     }
   }
 
+  private mutating func seatEvent() -> Event {
+    let seat: SeatID = pick(["s1", "s2"])
+    let claim = Fact.Body.seatClaimed(SeatClaim(seat: seat, customer: pick(Self.names)))
+    return Make.event(
+      id("manual"), at: instant(), account: nil, provider: .manual,
+      Fact(
+        pick([
+          claim, claim, .seatAssigned(SeatAssignment(seat: seat, customer: pick(Self.names))),
+          .seatReleased(SeatRelease(seat: seat)),
+        ]), membership: membership()))
+  }
+
   private mutating func grantEvent() -> Event {
     let grant = ManualGrant(
       id: GrantID(stringLiteral: "grant_\(pick(1...3))"), entitlement: pick(Self.entitlements),
-      until: pick([nil, day(40)]))
+      until: pick([nil, day(40)]), follows: pick([nil, nil, membership()]))
     return Make.event(
       id("manual"), at: instant(), account: nil, customer: customer(), provider: .manual,
       Fact(.granted(grant)))
@@ -152,7 +172,7 @@ extension RandomHistory {
       id: TransactionID(stringLiteral: "\(invoice)/si/\(start)"),
       offer: Offer(product: pick(["prod_pro", "prod_basic", "prod_unknown"])),
       period: days(start, start + Int64(pick([0, 5, 15]))), kind: pick([.paid, .trial]),
-      amount: money(), isObserved: pick([true, false, false]))
+      quantity: pick([1, 1, 2, 0]), amount: money(), isObserved: pick([true, false, false]))
     return Fact(
       pick([.purchased(transaction), .renewed(transaction)]), membership: membership(),
       references: pick([[invoice], [invoice, reference("pi")]]))

@@ -9,7 +9,7 @@ import Testing
         { "id": "prod_pro", "name": "Pro", "entitlements": ["premium_tier", "archive"],
           "stores": [ { "provider": "stripe", "product": "prod_A" },
                       { "provider": "app-store", "product": "com.example.pro" } ] },
-        { "id": "prod_book", "entitlements": ["archive"] } ],
+        { "id": "prod_book", "entitlements": ["archive"], "perSeat": true } ],
       "plans": [
         { "id": "plan_monthly", "product": "prod_pro", "title": "Monthly", "description": "Every month",
           "type": "renewal", "period": "P1M", "price": { "amount": "9.90", "currency": "USD" },
@@ -38,7 +38,7 @@ import Testing
                 Catalog.StoreReference(provider: .stripe, product: "prod_A"),
                 Catalog.StoreReference(provider: .appStore, product: "com.example.pro"),
               ]),
-            Catalog.Product(id: "prod_book", entitlements: ["archive"]),
+            Catalog.Product(id: "prod_book", entitlements: ["archive"], isPerSeat: true),
           ],
           plans: [
             Catalog.Plan(
@@ -89,7 +89,11 @@ import Testing
     (
       #"{"products":[{"id":"p","price":"9"}]}"#,
       #""products[0].price": no such field is known; remove it or use one of"#
-        + " id, name, entitlements, stores"
+        + " id, name, entitlements, stores, perSeat"
+    ),
+    (
+      #"{"products":[{"id":"p","perSeat":"yes"}]}"#,
+      #""products[0].perSeat": true or false is expected, not "yes""#
     ),
     (
       #"{"entitlements":[{"key":"a"}],"products":[{"id":"p","entitlements":["a","b"]}]}"#,

@@ -39,8 +39,8 @@ import Testing
       let record = try RecordedEvent(decoding: golden.bytes)
       #expect(record.event.facts.map(\.body.name) == [golden.fact])
       #expect(record.encoded() == golden.bytes, "fact \(golden.fact)")
-      #expect(record.json.text() == golden.json, "fact \(golden.fact)")
       let parsed = try JSONValue(parsing: Array(golden.json.utf8))
+      #expect(record.json.holds(parsed), "fact \(golden.fact)")
       #expect(try RecordedEvent(json: parsed).encoded() == golden.bytes, "fact \(golden.fact)")
     }
   }
@@ -57,5 +57,21 @@ import Testing
     }
     try lines.joined().write(to: Self.file, atomically: true, encoding: .utf8)
     return all
+  }
+}
+
+extension JSONValue {
+  /// Whether every field of the other is here, in its order and as it was; fields that newer versions
+  /// added may stand between.
+  fileprivate func holds(_ other: JSONValue) -> Bool {
+    if let (own, others) = self.fields.flatMap({ own in other.fields.map { (own, $0) } }) {
+      let names = others.map(\.key)
+      let known = own.filter { names.contains($0.key) }
+      return known.map(\.key) == names && zip(known, others).allSatisfy { $0.value.holds($1.value) }
+    }
+    if let (own, others) = array.flatMap({ own in other.array.map { (own, $0) } }) {
+      return own.count == others.count && zip(own, others).allSatisfy { $0.holds($1) }
+    }
+    return self == other
   }
 }

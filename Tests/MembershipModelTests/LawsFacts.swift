@@ -18,6 +18,19 @@ enum Facts {
       references: [ReferenceID(unchecked: "stripe:\(invoice)")])
   }
 
+  /// So many seats of what is sold by the seat.
+  static func seats(
+    _ quantity: Int64, _ from: Double, _ until: Double, invoice: String = "in_1",
+    item: String = "", offer: Offer = .crew
+  ) -> Fact {
+    let transaction = Transaction(
+      id: TransactionID(unchecked: "stripe:\(invoice)/\(item)"), offer: offer,
+      period: Period(from, until), kind: .paid, quantity: quantity, amount: usd(1000), item: item)
+    return Fact(
+      .purchased(transaction), membership: membership,
+      references: [ReferenceID(unchecked: "stripe:\(invoice)")])
+  }
+
   static func trial(_ from: Double, _ until: Double, offer: Offer = .pro) -> Fact {
     Fact(
       .purchased(
@@ -49,13 +62,17 @@ enum Facts {
   }
 
   static func standing(
-    _ standing: Standing, isRenewing: Bool = true, unpaused: [String] = []
+    _ standing: Standing, isRenewing: Bool = true, unpaused: [String] = [],
+    shows items: [String: Offer] = [:]
   ) -> Fact {
     Fact(
       .observed(
         Observation(
           status: standing.name, standing: standing, isRenewing: isRenewing,
-          unpausedCauses: unpaused)), membership: membership)
+          unpausedCauses: unpaused,
+          items: items.sorted { $0.key < $1.key }.map {
+            ObservedItem(item: $0.key, offer: $0.value, quantity: 1)
+          })), membership: membership)
   }
 
   static func cancel(at: Double, requestedAt: Double? = nil) -> Fact {
@@ -140,8 +157,10 @@ enum Facts {
     Fact(.paymentLinked(PaymentLink()), references: references)
   }
 
-  static func dispute(_ kind: DisputeKind = .dispute) -> Fact {
-    Fact(.disputeOpened(Dispute(id: "stripe:dp_1", kind: kind)), references: ["stripe:ch_1"])
+  static func dispute(_ kind: DisputeKind = .dispute, at: Double? = nil) -> Fact {
+    Fact(
+      .disputeOpened(Dispute(id: "stripe:dp_1", kind: kind, at: at.map(day))),
+      references: ["stripe:ch_1"])
   }
 
   static func disputeClosed(_ outcome: DisputeOutcome) -> Fact {
@@ -151,10 +170,10 @@ enum Facts {
   }
 
   static func change(
-    at: Double, from: Offer?, to: Offer?, item: String = ""
+    at: Double, from: Offer?, to: Offer?, item: String = "", quantity: Int64 = 1
   ) -> Fact {
     Fact(
-      .planChanged(PlanChange(at: day(at), from: from, to: to, item: item)),
+      .planChanged(PlanChange(at: day(at), from: from, to: to, item: item, quantity: quantity)),
       membership: membership)
   }
 }
@@ -163,16 +182,20 @@ extension Offer {
   static let pro = Offer(product: "prod_pro", plan: "price_pro")
   static let team = Offer(product: "prod_team", plan: "price_team")
   static let extra = Offer(product: "prod_extra", plan: "price_extra")
+  static let crew = Offer(product: "prod_crew", plan: "price_crew")
+  static let desk = Offer(product: "prod_desk", plan: "price_desk")
   static let unknown = Offer(product: "prod_unheard", plan: "price_unheard")
 }
 
 extension Catalog {
-  /// Three products: Pro gives `premium`, Team gives `premium` and `seats`, Extra gives `export`.
+  /// Pro gives `premium`, Team gives `premium` and `seats`, Extra gives `export`; by the seat, Crew
+  /// gives `premium` and Desk gives `export`.
   static let usual = Catalog(
     entitlements: ["premium", "seats", "export"].map { Entitlement(key: $0) },
     products: [
       .usual("pro", ["premium"]), .usual("team", ["premium", "seats"]),
-      .usual("extra", ["export"]),
+      .usual("extra", ["export"]), .usual("crew", ["premium"], isPerSeat: true),
+      .usual("desk", ["export"], isPerSeat: true),
     ],
     plans: [
       Plan(
@@ -182,10 +205,12 @@ extension Catalog {
 }
 
 extension Catalog.Product {
-  static func usual(_ name: String, _ entitlements: [EntitlementKey]) -> Catalog.Product {
+  static func usual(
+    _ name: String, _ entitlements: [EntitlementKey], isPerSeat: Bool = false
+  ) -> Catalog.Product {
     Catalog.Product(
       id: ProductID(unchecked: name), entitlements: entitlements,
-      stores: [.init(provider: .stripe, product: "prod_\(name)")])
+      stores: [.init(provider: .stripe, product: "prod_\(name)")], isPerSeat: isPerSeat)
   }
 }
 

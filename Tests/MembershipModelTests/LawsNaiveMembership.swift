@@ -28,15 +28,20 @@ struct NaiveMembership {
   /// Every statement on payments that are linked with any of this membership's.
   private let money: [Statement]
 
-  func answer(_ entitlement: EntitlementKey, _ instant: Timestamp) -> NaiveModel.Answer {
-    let live = had(at: instant)
-    let kept = kept(at: instant).filter { grace in
-      !live.contains { $0.item.isEmpty || grace.item.isEmpty || $0.item == grace.item }
-    }
+  func answer(
+    _ entitlement: EntitlementKey, _ instant: Timestamp, for share: NaiveShare
+  ) -> NaiveModel.Answer {
+    if isTaken(entitlement, at: instant) { return .denied }
+    let (live, kept) = lines(at: instant)
     let gives = { (line: Line) in
-      model.entitlements(
-        of: line.offer, bought: firstBought, transacted: line.purchase.start, at: instant
-      ).contains(entitlement)
+      guard let product = product(of: line, at: instant),
+        product.entitlements.contains(entitlement)
+      else { return false }
+      switch share {
+      case .holder: return !product.isPerSeat
+      case .seat(let rank):
+        return product.isPerSeat && rank < seats(of: product.id, among: live + kept, at: instant)
+      }
     }
     let isGranted = live.contains(where: gives)
     guard isGranted || kept.contains(where: gives) else { return .denied }
@@ -45,13 +50,57 @@ struct NaiveMembership {
     return isGranted ? .granted : .grace
   }
 
+  /// Whether the membership gives anything at an instant, to whomever.
+  func answer(at instant: Timestamp) -> NaiveModel.Answer {
+    let (live, kept) = lines(at: instant)
+    if live.isEmpty, kept.isEmpty { return .denied }
+    if isHeld(at: instant) { return .held }
+    if isPaused(at: instant) { return .paused }
+    return live.isEmpty ? .grace : .granted
+  }
+
+  private func lines(at instant: Timestamp) -> (live: [Line], kept: [Line]) {
+    let live = had(at: instant)
+    let kept = kept(at: instant).filter { grace in
+      !live.contains { $0.item.isEmpty || grace.item.isEmpty || $0.item == grace.item }
+    }
+    return (live, kept)
+  }
+
+  /// Whether the entitlement was taken from the membership by itself.
+  private func isTaken(_ entitlement: EntitlementKey, at instant: Timestamp) -> Bool {
+    statements.contains { statement in
+      guard case .accessRevoked(let revocation) = statement.fact.body else { return false }
+      return revocation.entitlements.contains(entitlement)
+        && (revocation.at ?? statement.event.effectiveAt) <= instant
+    }
+  }
+
+  private func product(of line: Line, at instant: Timestamp) -> Catalog.Product? {
+    model.product(
+      of: line.offer, bought: firstBought, transacted: line.purchase.start, at: instant)
+  }
+
+  /// How many seats there are of a product: of each item the most, of all items together.
+  private func seats(
+    of product: ProductID, among lines: [Line], at instant: Timestamp
+  ) -> Int64 {
+    let own = lines.filter { self.product(of: $0, at: instant)?.id == product }
+    return Set(own.map(\.item)).reduce(0) { sum, item in
+      sum + (own.filter { $0.item == item }.map(\.quantity).max() ?? 0)
+    }
+  }
+
   /// What a purchase gives at an instant.
   struct Line {
     let purchase: NaivePurchase
     let offer: Offer
+    let quantity: Int64
     let item: String
     /// When it would end if nothing came in between.
     let natural: Timestamp
+    /// The plan change that added it, if one did.
+    var addedBy: PlanChange?
   }
 
   private var trusted: [NaivePurchase] {
@@ -106,7 +155,9 @@ struct NaiveMembership {
     var ends: [Timestamp] = []
     for statement in statements + account {
       if case .ended(let end) = statement.fact.body { ends.append(end.at) }
-      if case .accessRevoked(let revocation) = statement.fact.body, revocation.transaction == nil {
+      if case .accessRevoked(let revocation) = statement.fact.body, revocation.transaction == nil,
+        revocation.entitlements.isEmpty
+      {
         ends.append(revocation.at ?? statement.event.effectiveAt)
       }
     }
@@ -134,7 +185,8 @@ struct NaiveMembership {
     let bought = trusted
     let lines = bought.map { purchase in
       Line(
-        purchase: purchase, offer: purchase.transaction.offer, item: purchase.transaction.item,
+        purchase: purchase, offer: purchase.transaction.offer,
+        quantity: purchase.transaction.quantity, item: purchase.transaction.item,
         natural: purchase.end)
     }
     var live: [Line] = []
@@ -143,9 +195,11 @@ struct NaiveMembership {
       guard line.purchase.opened <= instant, instant < stop else { continue }
       if isTakenBack(line.purchase, at: instant) { continue }
       if line.purchase.transaction.isObserved, !isInGoodStanding(instant) { continue }
-      guard let offer = offer(of: line, at: instant) else { continue }
+      guard let (offer, quantity) = offer(of: line, at: instant) else { continue }
       live.append(
-        Line(purchase: line.purchase, offer: offer, item: line.item, natural: line.natural))
+        Line(
+          purchase: line.purchase, offer: offer, quantity: quantity, item: line.item,
+          natural: line.natural))
     }
     return live
   }
@@ -159,7 +213,17 @@ struct NaiveMembership {
 
   // MARK: Plan changes
 
-  private var changes: [PlanChange] {
+  /// A change in effect; one that only a snapshot shows may stand at the start of what it changes.
+  private struct Change: Equatable {
+    let change: PlanChange
+    let isSeen: Bool
+
+    func isAbout(_ item: String) -> Bool {
+      change.item.isEmpty || item.isEmpty || change.item == item
+    }
+  }
+
+  private var changes: [Change] {
     let said = statements.compactMap { statement -> (key: String, Statement)? in
       guard case .planChanged(let change) = statement.fact.body else { return nil }
       return ("\(change.at) \(change.item)", statement)
@@ -170,8 +234,16 @@ struct NaiveMembership {
       else { return nil }
       return change
     }
-    return all.compactMap { paidFor($0, among: all) }
-      .sorted { ($0.at, $0.item) < ($1.at, $1.item) }
+    let seen = NaiveSnapshots(
+      model: model, statements: statements, purchases: purchases, stated: all)
+    let changes =
+      all.compactMap { paidFor($0, among: all) }.map { Change(change: $0, isSeen: false) }
+      + seen.changes.map { Change(change: $0, isSeen: true) }
+    return changes.sorted { left, right in
+      if left.change.at != right.change.at { return left.change.at < right.change.at }
+      if left.isSeen != right.isSeen { return right.isSeen }
+      return left.change.item < right.change.item
+    }
   }
 
   /// What a change gives that is made with a payment outstanding is had once all is well.
@@ -194,7 +266,7 @@ struct NaiveMembership {
   }
 
   private func added(to lines: [Line]) -> [Line] {
-    changes.compactMap { change in
+    changes.map(\.change).compactMap { change in
       guard change.from == nil, let to = change.to else { return nil }
       let present = lines.filter { line in
         line.purchase.start <= change.at
@@ -209,41 +281,72 @@ struct NaiveMembership {
       }
       guard let host else { return nil }
       return Line(
-        purchase: host.purchase.beginning(at: change.at), offer: to, item: change.item,
-        natural: host.natural)
+        purchase: host.purchase.beginning(at: change.at), offer: to, quantity: change.quantity,
+        item: change.item, natural: host.natural, addedBy: change)
     }
   }
 
   /// What a line gives at an instant, by the changes within its time; nil where it was not there.
-  private func offer(of line: Line, at instant: Timestamp) -> Offer? {
+  private func offer(
+    of line: Line, at instant: Timestamp
+  ) -> (offer: Offer, quantity: Int64)? {
     var start = line.purchase.opened
     var stop = min(line.natural, end(after: line.purchase.start))
-    let own = changes.filter {
-      $0.item.isEmpty || line.item.isEmpty || $0.item == line.item
-    }
-    var offer = line.offer
-    if line.purchase.transaction.isObserved || line.purchase.transaction.kind == .trial {
-      for change in own.reversed() {
-        guard start < change.at, change.at < stop, let to = change.to, offer.isSame(as: to) else {
-          continue
-        }
-        if change.from == nil, change.item.isEmpty || change.item != line.item { continue }
-        if instant >= change.at {
-          start = change.at
-          break
-        }
-        guard let from = change.from else { return nil }
-        offer = from
-        stop = change.at
+    let isShown =
+      line.purchase.transaction.isObserved || line.purchase.transaction.kind == .trial
+    let own = changes.filter { $0.isAbout(line.item) }
+    var (offer, quantity) = (line.offer, line.quantity)
+    var formerQuantity = line.quantity
+    var last = line.addedBy
+    for change in (isShown ? own.reversed() : []).map(\.change) {
+      guard start < change.at, change.at < stop, let to = change.to, offer.isSame(as: to) else {
+        continue
       }
+      if change.from == nil, change.item.isEmpty || change.item != line.item { continue }
+      if instant >= change.at {
+        start = change.at
+        if change.from != nil { last = change }
+        break
+      }
+      guard let from = change.from else { return nil }
+      offer = from
+      stop = change.at
     }
-    for change in own where start < change.at && change.at < stop {
-      guard let from = change.from, offer.isSame(as: from), change.at <= instant else { continue }
+    for entry in own {
+      let change = entry.change
+      let isWithin = start < change.at || (start == change.at && entry.isSeen && !isShown)
+      guard isWithin, change.at < stop, change.at <= instant, let from = change.from,
+        offer.isSame(as: from)
+      else { continue }
       guard let to = change.to, !isPaidApart(to, change, since: start) else { return nil }
-      offer = to
+      formerQuantity = quantity
+      (offer, quantity, last) = (to, change.quantity, change)
       start = change.at
     }
-    return start <= instant ? offer : nil
+    guard start <= instant else { return nil }
+    if let last, isGivenBack(last, at: instant) {
+      return last.from.map { ($0, formerQuantity) }
+    }
+    return (offer, quantity)
+  }
+
+  /// Whether the price of a change has been given back.
+  private func isGivenBack(_ change: PlanChange, at instant: Timestamp) -> Bool {
+    func concerns(_ proration: Proration, _ other: PlanChange) -> Bool {
+      other.at >= proration.at
+        && (other.item.isEmpty || proration.item.isEmpty || other.item == proration.item)
+    }
+    return newest(of: { $0.fact.invoice?.id }).compactMap(\.fact.invoice).contains { invoice in
+      let settles = invoice.prorations.contains { proration in
+        changes.first { concerns(proration, $0.change) }?.change == change
+      }
+      let amounts = invoice.prorations.compactMap(\.amount?.minorUnits)
+      let bill = Transaction(
+        id: "bill", kind: .paid,
+        amount: amounts.count < invoice.prorations.count ? nil : usd(amounts.reduce(0, +)))
+      return settles
+        && NaiveMoney(model, Self.linked([invoice.id], money)).isTakenBack(bill, at: instant)
+    }
   }
 
   /// Whether a purchase after what is changed paid for the plan changed to.
@@ -306,7 +409,7 @@ struct NaiveMembership {
     var edges: Set<Timestamp> = [instant]
     for purchase in trusted { edges.insert(purchase.end) }
     edges.formUnion(ends)
-    edges.formUnion(changes.map(\.at))
+    edges.formUnion(changes.map(\.change.at))
     edges.formUnion(money.map(\.event.effectiveAt))
     edges.formUnion(statements.map(\.event.effectiveAt))
     for edge in edges.filter({ $0 <= instant }).sorted(by: >) {
@@ -325,7 +428,7 @@ struct NaiveMembership {
     return [next, line.natural.adding(milliseconds: -1)].allSatisfy { later in
       had(at: later).contains {
         $0.purchase.transaction.id == line.purchase.transaction.id && $0.item == line.item
-          && $0.offer == line.offer
+          && $0.offer == line.offer && $0.quantity == line.quantity
       }
     }
   }

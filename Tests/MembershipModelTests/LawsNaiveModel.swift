@@ -42,7 +42,14 @@ struct NaiveModel {
     var answers: [Answer] = []
     for membership in memberships where holder(of: membership, instant).map(lastName) == name {
       let one = NaiveMembership(self, membership)
-      answers.append(one.answer(entitlement, instant))
+      answers.append(one.answer(entitlement, instant, for: .holder))
+    }
+    for membership in memberships {
+      let claims = NaiveSeats(self, membership).claims(at: instant)
+      for (rank, claim) in claims.enumerated() where claim.customer.map(lastName) == name {
+        let one = NaiveMembership(self, membership)
+        answers.append(one.answer(entitlement, instant, for: .seat(rank)))
+      }
     }
     answers += grants(of: name, entitlement, instant)
     if isHeld(name, instant) {
@@ -97,23 +104,57 @@ struct NaiveModel {
   // MARK: Names
 
   private func nextName(after name: CustomerID) -> CustomerID? {
-    let account = AccountID(unchecked: name.rawValue)
-    var linked = newest(
-      events.filter { $0.event.account == account && $0.event.customer != nil }.map {
-        Statement(fact: Fact(.unrecognized), event: $0.event, position: $0.position)
-      })?.event.customer
-    var merged: CustomerID?
-    for statement in statements {
+    var linked = hintedLink(of: AccountID(unchecked: name.rawValue))
+    var merged = statedMerges(of: name)
+    for statement in statements where statement.event.provider == .manual {
       switch statement.fact.body {
-      case .accountLinked(let link) where link.account == account: linked = link.customer
-      case .accountUnlinked(let link) where link.account == account && linked == link.customer:
+      case .accountLinked(let link) where link.account.rawValue == name.rawValue:
+        linked = link.customer
+      case .accountUnlinked(let link)
+      where link.account.rawValue == name.rawValue && linked == link.customer:
         linked = nil
-      case .customersMerged(let merge) where merge.from == name: merged = merge.into
-      case .mergeUndone(let merge) where merge.from == name && merged == merge.into: merged = nil
+      case .customersMerged(let merge) where merge.from == name:
+        merged = merged.filter { $0 != merge.into } + [merge.into]
+      case .mergeUndone(let merge) where merge.from == name:
+        merged = merged.filter { $0 != merge.into }
       default: break
       }
     }
-    return linked ?? merged
+    return linked ?? merged.last
+  }
+
+  /// Whose the newest document says that the account is, if none says since that it is not.
+  private func hintedLink(of account: AccountID) -> CustomerID? {
+    let named = events.filter { $0.event.account == account && $0.event.customer != nil }.map {
+      Statement(fact: Fact(.unrecognized), event: $0.event, position: $0.position)
+    }
+    guard let last = newest(named), let customer = last.event.customer else { return nil }
+    let isDenied = statements.contains { statement in
+      guard case .accountUnlinked(let link) = statement.fact.body else { return false }
+      return statement.event.provider != .manual && link.account == account
+        && link.customer == customer && statement.writtenAt >= last.writtenAt
+    }
+    return isDenied ? nil : customer
+  }
+
+  /// Into whom documents say that a customer is merged, the newest last.
+  private func statedMerges(of name: CustomerID) -> [CustomerID] {
+    func target(_ statement: Statement) -> CustomerID? {
+      switch statement.fact.body {
+      case .customersMerged(let merge), .mergeUndone(let merge):
+        merge.from == name ? merge.into : nil
+      default: nil
+      }
+    }
+    func isMerge(_ statement: Statement) -> Bool {
+      if case .customersMerged = statement.fact.body { true } else { false }
+    }
+    let stated = statements.filter { $0.event.provider != .manual && target($0) != nil }
+    let last = Set(stated.compactMap(target)).compactMap { into in
+      newest(stated.filter { target($0) == into }) { isMerge($0) ? 0 : 1 }
+    }
+    return last.filter(isMerge)
+      .sorted { ($0.writtenAt, $0.event.id) < ($1.writtenAt, $1.event.id) }.compactMap(target)
   }
 
   func lastName(of name: CustomerID) -> CustomerID {
@@ -125,7 +166,7 @@ struct NaiveModel {
     return path[path.count - 1]
   }
 
-  private var memberships: Set<MembershipID> {
+  var memberships: Set<MembershipID> {
     Set(statements.compactMap(\.fact.membership))
   }
 
@@ -134,16 +175,25 @@ struct NaiveModel {
       .event.account
   }
 
-  private func holder(of membership: MembershipID, _ instant: Timestamp) -> CustomerID? {
-    let transfers = statements.compactMap { statement -> (Timestamp, Statement)? in
+  func holder(of membership: MembershipID, _ instant: Timestamp) -> CustomerID? {
+    let transfers = statements.filter { statement in
       guard statement.fact.membership == membership, case .transferred = statement.fact.body
-      else { return nil }
-      return (statement.event.effectiveAt, statement)
+      else { return false }
+      return statement.event.effectiveAt <= instant
     }
-    if case .transferred(let transfer) = inForce(transfers, instant)?.statement.fact.body {
-      return transfer.to
+    var holder = account(of: membership).map { CustomerID(unchecked: $0.rawValue) }
+    for time in Set(transfers.map(\.event.effectiveAt)).sorted() {
+      let said = transfers.filter { $0.event.effectiveAt == time }
+      let decided = said.filter { $0.decision > 0 }.max { $0.decision < $1.decision }
+      guard let last = decided ?? newest(said), case .transferred(let transfer) = last.fact.body
+      else { continue }
+      // A store's word takes nothing from a customer for an account that is nobody's.
+      let isNobodys = lastName(of: transfer.to).rawValue.hasPrefix("stripe:")
+      let isSomebodys = holder.map { !lastName(of: $0).rawValue.hasPrefix("stripe:") } ?? false
+      if last.decision == 0, isNobodys, isSomebodys { continue }
+      holder = transfer.to
     }
-    return account(of: membership).map { CustomerID(unchecked: $0.rawValue) }
+    return holder
   }
 
   // MARK: Grants and holds by hand
@@ -167,7 +217,10 @@ struct NaiveModel {
       let isRunning =
         (grant.from ?? last.event.effectiveAt) <= instant
         && instant < (grant.until ?? .distantFuture)
-      return isRunning && !isRevoked ? .granted : .denied
+      guard isRunning, !isRevoked else { return .denied }
+      guard let source = grant.follows else { return .granted }
+      return memberships.contains(source)
+        ? NaiveMembership(self, source).answer(at: instant) : .denied
     }
   }
 
@@ -209,9 +262,9 @@ struct NaiveModel {
     return policy
   }
 
-  func entitlements(
+  func product(
     of offer: Offer, bought: Timestamp, transacted: Timestamp, at instant: Timestamp
-  ) -> [EntitlementKey] {
+  ) -> Catalog.Product? {
     var catalog: Catalog?
     for statement in statements {
       guard case .catalogRevised(let revision) = statement.fact.body else { continue }
@@ -225,7 +278,7 @@ struct NaiveModel {
         }
       if catalog == nil || decisive >= from { catalog = revision.catalog }
     }
-    return catalog?.product(for: offer, of: .stripe)?.entitlements ?? []
+    return catalog?.product(for: offer, of: .stripe)
   }
 }
 

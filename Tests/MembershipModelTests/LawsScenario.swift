@@ -8,7 +8,7 @@ struct Scenario {
   /// What is decided by hand, the catalog and the policy included; its order counts.
   var decisions: [Event] = []
 
-  static let customers: [CustomerID] = ["ann", "bob", "stripe:cus_1", "stripe:cus_2"]
+  static let customers: [CustomerID] = ["ann", "bob", "cleo", "stripe:cus_1", "stripe:cus_2"]
   static let entitlements: [EntitlementKey] = ["premium", "seats", "export"]
 
   var events: [Event] { decisions + documents }
@@ -38,9 +38,10 @@ extension Fact {
       [failure.period.start, failure.period.end] + [failure.graceUntil].compactMap { $0 }
     case .paused(let pause): [pause.resumesAt].compactMap { $0 }
     case .planChanged(let change): [change.at]
+    case .disputeOpened(let dispute): [dispute.at].compactMap { $0 }
     case .invoiced(let invoice): invoice.period.map { [$0.start] } ?? []
     case .granted(let grant): [grant.from, grant.until].compactMap { $0 }
-    default: []
+    default: [seatInstant].compactMap { $0 }
     }
   }
 }
@@ -128,7 +129,8 @@ struct ScenarioMaker {
   /// A first purchase: mostly a subscription's paid period, a trial, or a snapshot alone.
   private mutating func buy() {
     let standing = observation(pick([.active, .trialing, .active, .incomplete]))
-    switch pick(0...5) {
+    switch pick(0...6) {
+    case 6: document(at: start, [transaction(pick([.intro, .free]), 0), standing])
     case 0: document(at: start, [transaction(.trial, 0), standing])
     case 1: document(at: start, [snapshot(), standing])
     case 2:
@@ -139,13 +141,17 @@ struct ScenarioMaker {
             .purchased(
               Transaction(
                 id: TransactionID(unchecked: "once-\(membership.rawValue)"), offer: offer(),
-                kind: .oneTime, amount: usd(1000))), [charge(9)])
+                period: chance(0.5) ? Period(start, start + 12.5) : nil, kind: .oneTime,
+                amount: usd(1000))), [charge(9)])
         ])
     default: document(at: start, [transaction(.paid, 0), standing])
     }
   }
 
-  private mutating func offer() -> Offer { pick([.pro, .pro, .team, .extra, .unknown]) }
+  private mutating func offer() -> Offer {
+    pick([.pro, .pro, .team, .extra, .unknown, .crew, .crew, .desk])
+  }
+  private mutating func quantity() -> Int64 { Int64(pick([1, 1, 2, 0, 3])) }
   private mutating func item() -> String { pick(["", "", "a", "b"]) }
 
   private mutating func transaction(_ kind: TransactionKind, _ index: Int) -> Fact {
@@ -153,7 +159,8 @@ struct ScenarioMaker {
     let transaction = Transaction(
       id: TransactionID(unchecked: "\(kind.name)-\(index)-\(membership.rawValue)"),
       offer: offer(), period: Period(from, from + Double(pick([10, 10, 10, 5, 0]))), kind: kind,
-      amount: usd(1000), item: item())
+      quantity: quantity(), amount: usd(1000),
+      ownership: pick([.purchased, .purchased, .familyShared]), item: item())
     return fact(
       index == 0 ? .purchased(transaction) : .renewed(transaction),
       chance(0.9) ? [invoice(index)] : [])
@@ -164,15 +171,27 @@ struct ScenarioMaker {
       .renewed(
         Transaction(
           id: TransactionID(unchecked: "seen-\(membership.rawValue)"), offer: offer(),
-          period: Period(start, start + 20), kind: .paid, item: item(), isObserved: true)))
+          period: Period(start, start + 20), kind: .paid, quantity: quantity(), item: item(),
+          isObserved: true)))
   }
 
-  private mutating func observation(_ standing: Standing) -> Fact {
+  /// What a snapshot says; one that shows what there is comes alone, so that another document of its
+  /// instant may stand before it whole.
+  private mutating func observation(
+    _ standing: Standing, shows items: [ObservedItem] = []
+  ) -> Fact {
     fact(
       .observed(
         Observation(
           status: standing.name, standing: standing, isRenewing: chance(0.5),
-          unpausedCauses: chance(0.3) ? ["collection"] : [])))
+          unpausedCauses: chance(0.3) ? ["collection"] : [], items: items)))
+  }
+
+  /// The lines of a snapshot.
+  private mutating func shown() -> [ObservedItem] {
+    pick([["", "a"], ["a"], ["b"], ["a", "b"], ["", ""]]).map {
+      ObservedItem(item: $0, offer: offer(), quantity: chance(0.7) ? Int64(pick(1...2)) : nil)
+    }
   }
 
   /// Anything that may befall a membership.
@@ -186,7 +205,8 @@ struct ScenarioMaker {
   }
 
   private mutating func lifeFact(_ time: Double) -> Fact {
-    switch pick(0...17) {
+    switch pick(0...21) {
+    case 21: return silentFact(time)
     case 0...3: return transaction(pick([.paid, .paid, .intro, .unrecognized(9)]), pick(0...3))
     case 4: return snapshot()
     case 5:
@@ -219,6 +239,7 @@ struct ScenarioMaker {
     case 16:
       let outcome: CheckoutOutcome = pick([.paid, .paid, .pending, .declined, .cancelled])
       return fact(.checkoutClosed(CheckoutClosure(id: "stripe:cs_1", outcome: outcome)))
+    case 17, 18: return observation(pick([.active, .active, .trialing, .pastDue]), shows: shown())
     default: return accountFact(time)
     }
   }
@@ -231,7 +252,8 @@ struct ScenarioMaker {
     let bill = Invoice(
       id: invoice(index), state: pick([.draft, .open, .paid, .void]),
       period: isForPeriod ? Period(from, from + 10) : nil,
-      prorations: isForPeriod ? [] : [Proration(at: day(from - 5), item: item())])
+      prorations: isForPeriod
+        ? [] : [Proration(at: day(from - 5), item: item(), amount: chance(0.5) ? usd(1000) : nil)])
     return fact(.invoiced(bill), [bill.id])
   }
 
@@ -244,16 +266,35 @@ struct ScenarioMaker {
       .planChanged(
         PlanChange(
           at: day(time), from: chance(0.8) ? offer() : nil, to: chance(0.8) ? offer() : nil,
-          item: item())))
+          item: item(), quantity: quantity())))
   }
 
   private mutating func accountFact(_ time: Double) -> Fact {
-    switch pick(0...3) {
+    switch pick(0...6) {
     case 0: Fact(.ended(End(at: day(time), reason: .accountDeleted)))
     case 1: Fact(.holdPlaced(Hold(cause: "account")))
     case 2: Fact(.holdReleased(HoldRelease(cause: "account")))
-    default: fact(.accessRevoked(AccessRevocation()))
+    case 3: Fact(.customersMerged(merge()))
+    case 4: Fact(.mergeUndone(merge()))
+    case 5: Fact(.accountUnlinked(AccountLink(account: account, customer: pick(["ann", "bob"]))))
+    default:
+      fact(
+        .accessRevoked(
+          AccessRevocation(
+            transaction: chance(0.5)
+              ? TransactionID(unchecked: "paid-\(pick(0...2))-\(membership.rawValue)") : nil)))
     }
+  }
+
+  /// What is recorded and changes no access.
+  private mutating func silentFact(_ time: Double) -> Fact {
+    let plan = PlanChange(at: day(time + 5), from: offer(), to: offer(), item: item())
+    return pick([
+      fact(.planChangeScheduled(plan)), fact(.planChangeWithdrawn(Withdrawal())),
+      fact(.noted(Note(type: "x"))), Fact(.claimed(EntitlementClaim(entitlements: ["premium"]))),
+      fact(.restored(Restoration(transactions: [RestoredTransaction(outcome: .restored)]))),
+      fact(.checkoutOpened(CheckoutOpening(id: "stripe:cs_1", plan: "plan_pro", isTrial: true))),
+    ])
   }
 
   private mutating func moneyFact(_ time: Double) -> Fact {
@@ -265,19 +306,26 @@ struct ScenarioMaker {
     switch pick(0...8) {
     case 0, 1:
       return Fact(
-        .refunded(Refund(amount: usd(Int64(pick(1...4)) * 300), paid: paid)),
-        references: references)
+        .refunded(
+          Refund(
+            amount: usd(Int64(pick(1...4)) * 300), paid: paid,
+            revokes: pick([nil, nil, true, false]))), references: references)
     case 2:
       return Fact(
-        .refunded(Refund(refund: refund, amount: usd(Int64(pick([400, 600, 1000]))), paid: paid)),
-        references: references)
+        .refunded(
+          Refund(
+            refund: refund, amount: usd(Int64(pick([400, 600, 1000]))), paid: paid,
+            revokes: pick([nil, nil, true, false]))), references: references)
     case 3:
       return Fact(
         .refundReversed(RefundReversal(refund: chance(0.7) ? refund : nil, amount: usd(600))),
         references: references)
     case 4:
       return Fact(
-        .disputeOpened(Dispute(id: dispute, kind: pick([.dispute, .dispute, .inquiry]))),
+        .disputeOpened(
+          Dispute(
+            id: dispute, kind: pick([.dispute, .inquiry]),
+            at: chance(0.5) ? day(time - 2.5) : nil)),
         references: references)
     case 5:
       return Fact(
@@ -308,23 +356,35 @@ struct ScenarioMaker {
         facts: [Fact(body, membership: membership)]))
   }
 
+  private mutating func merge() -> CustomerMerge {
+    pick([
+      CustomerMerge(from: "ann", into: "bob"), CustomerMerge(from: "bob", into: "ann"),
+      CustomerMerge(from: "ann", into: "cleo"),
+    ])
+  }
+
   private mutating func decide() {
     let time = Double(pick(0...12)) * 2.5
     let grant = GrantID(unchecked: "gift-\(pick(1...2))")
     let customer: CustomerID = pick(["ann", "bob"])
     let link = AccountLink(account: pick(["stripe:cus_1", "stripe:cus_2"]), customer: customer)
-    let merge = pick([
-      CustomerMerge(from: "ann", into: "bob"), CustomerMerge(from: "bob", into: "ann"),
-    ])
-    switch pick(0...11) {
+    switch pick(0...18) {
+    case 18: decide(at: time, .customerErased(CustomerErasure(customer: customer)))
+    case 12...16: decideOnSeat(time)
+    case 17:
+      let taken = AccessRevocation(
+        reason: "abuse", entitlements: [pick(Scenario.entitlements), pick(Scenario.entitlements)])
+      decide(
+        at: time, .accessRevoked(taken), membership: pick(["stripe:sub_1-1", "stripe:sub_2-1"]))
     case 0, 1: decide(at: time, .accountLinked(link))
     case 2: decide(at: time, .accountUnlinked(link))
-    case 3: decide(at: time, .customersMerged(merge))
-    case 4: decide(at: time, .mergeUndone(merge))
+    case 3: decide(at: time, .customersMerged(merge()))
+    case 4: decide(at: time, .mergeUndone(merge()))
     case 5:
       let given = ManualGrant(
         id: grant, entitlement: pick(Scenario.entitlements),
-        until: chance(0.7) ? day(time + Double(pick(0...4)) * 5) : nil)
+        until: chance(0.7) ? day(time + Double(pick(0...4)) * 5) : nil,
+        follows: chance(0.4) ? pick(["stripe:sub_1-1", "stripe:sub_2-1", "stripe:sub_1-2"]) : nil)
       // One gift has one receiver: a repeated grant is the same one.
       decide(at: time, .granted(given), customer: grant == "gift-1" ? "ann" : "bob")
     case 6: decide(at: time, .grantRevoked(ManualGrantRevocation(id: grant)))
@@ -342,9 +402,28 @@ struct ScenarioMaker {
     }
   }
 
+  /// Mostly a claim, else nothing else about seats would matter.
+  private mutating func decideOnSeat(_ time: Double) {
+    let seat: SeatID = pick(["s1", "s2", "s3"])
+    let at = chance(0.2) ? day(time + 2.5) : nil
+    let body: Fact.Body =
+      switch pick(0...5) {
+      case 0:
+        .seatAssigned(SeatAssignment(seat: seat, customer: pick(["ann", "bob", nil]), at: at))
+      case 1: .seatReleased(SeatRelease(seat: seat, at: at))
+      default: .seatClaimed(SeatClaim(seat: seat, customer: pick(Scenario.customers), at: at))
+      }
+    decide(
+      at: time, body,
+      membership: pick(["stripe:sub_1-1", "stripe:sub_1-1", "stripe:sub_2-1", "stripe:sub_1-2"]))
+  }
+
   private static let otherCatalog = Catalog(
     entitlements: Scenario.entitlements.map { Catalog.Entitlement(key: $0) },
-    products: [.usual("pro", ["premium", "export"]), .usual("extra", ["seats"])])
+    products: [
+      .usual("pro", ["premium", "export"], isPerSeat: true), .usual("extra", ["seats"]),
+      .usual("crew", ["premium"]),
+    ])
 
   private mutating func policy() -> Policy {
     Policy(

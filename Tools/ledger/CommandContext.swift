@@ -95,10 +95,26 @@ struct CommandContext {
     id: EventID? = nil, in environment: Environment = .production, customer: CustomerID? = nil,
     actor: String? = nil, reason: String = "", _ fact: Fact
   ) throws -> Event {
+    try event(
+      id: id, in: environment, customer: customer, actor: actor, reason: reason, facts: [fact])
+  }
+
+  /// An event by hand that states facts, as the one that states a single one.
+  func event(
+    id: EventID? = nil, in environment: Environment = .production, customer: CustomerID? = nil,
+    actor: String? = nil, reason: String = "", facts: [Fact]
+  ) throws -> Event {
     Event(
       id: try id ?? EventID(surroundings.makeID(now)), provider: .manual,
       environment: environment, effectiveAt: now, customer: customer,
-      actor: actor ?? surroundings.user, reason: reason, facts: [fact])
+      actor: actor ?? surroundings.user, reason: reason, facts: facts)
+  }
+
+  /// Who decides, and why, for a decision by hand.
+  func attribution(actor: String?, reason: String?) throws -> Attribution {
+    Attribution(
+      actor: actor ?? surroundings.user, reason: reason ?? "",
+      id: try EventID(surroundings.makeID(now)))
   }
 }
 

@@ -69,11 +69,15 @@ enum Admission {
     _ fact: Fact, of event: Event, _ refuse: (String) -> LedgerError
   ) throws(LedgerError) {
     switch fact.body {
+    case .accessRevoked(let revocation)
+    where revocation.transaction != nil && !revocation.entitlements.isEmpty:
+      throw refuse(
+        "single entitlements are taken from a whole membership; name them or a transaction")
     case .granted where event.customer == nil:
       throw refuse("a grant names its customer")
     case .purchased, .renewed, .extended, .cancellationScheduled, .cancellationWithdrawn, .observed,
       .paused, .resumed, .planChangeScheduled, .planChangeWithdrawn, .planChanged, .transferred,
-      .invoiced, .paymentFailed, .accessRevoked:
+      .invoiced, .paymentFailed, .accessRevoked, .seatAssigned, .seatClaimed, .seatReleased:
       if fact.membership == nil { throw refuse("\(fact.body.name) names its membership") }
     case .catalogRevised(let revision):
       do {

@@ -21,7 +21,9 @@ extension Ledger {
     let terms = try store.terms()
     var found: [Membership] = []
     try store.forEachState(of: .membership, in: environment) { (key, state) throws(LedgerError) in
-      guard let state = state as? MembershipState, state.holder(at: instant) == nil else { return }
+      guard let state = state as? MembershipState, state.isKnown,
+        state.holder(at: instant) == nil
+      else { return }
       let id = try membershipID(of: key, environment, in: store, snapshot)
       found.append(
         MembershipTimeline(id, state, terms)

@@ -9,7 +9,7 @@ package struct AccessStretches {
     var found: [EntitlementKey: [Period]] = [:]
     for membership in dossier.memberships {
       let sweep = TimelineSweep(membership.id, membership.state, terms, restingBy: [])
-      for stretch in sweep.stretchesOfAccess() {
+      for stretch in sweep.stretchesOfAccess(of: membership.share) {
         for held in membership.held {
           let period = stretch.period.intersection(held)
           if period.isEmpty { continue }
@@ -17,10 +17,9 @@ package struct AccessStretches {
         }
       }
     }
-    for (_, state, _) in dossier.grants {
-      guard let winner = state.grant.winner else { continue }
-      let given = state.stretch(of: winner)
-      if !given.isEmpty { found[winner.value.entitlement, default: []].append(given) }
+    for grant in dossier.grants {
+      guard let winner = grant.state.grant.winner else { continue }
+      found[winner.value.entitlement, default: []] += grant.stretches(of: winner, terms)
     }
     let stops = dossier.holds.flatMap { Interruption.holds($0, terms).map(\.period) }
     periods = found.mapValues { $0.subtracting(stops).joined() }.filter { !$0.value.isEmpty }

@@ -13,17 +13,33 @@ package struct CustomerAccess {
     let interruptions = dossier.holds.flatMap { Interruption.holds($0, terms) }
     self.interruptions = interruptions
     timelines = dossier.memberships.map {
-      MembershipTimeline($0.id, $0.state, terms, restingBy: interruptions)
+      MembershipTimeline(
+        $0.id, $0.state, terms, for: $0.share, restingBy: interruptions)
     }
   }
 
-  /// The memberships that the customer holds at an instant.
+  /// The memberships that the customer holds, or claims a seat of, at an instant.
+  ///
+  /// Each is listed once: as its holder's before a seat's, and by a seat that gives access before one
+  /// that finds no room.
   package func memberships(at instant: Timestamp) -> [Membership] {
-    zip(dossier.memberships, timelines).compactMap { held, timeline in
-      guard held.held.contains(where: { $0.contains(instant) }) else { return nil }
-      return timeline.membership(
-        of: held.state, heldBy: dossier.customer, at: instant, environment)
+    var found: [MembershipID: Membership] = [:]
+    for (held, timeline) in zip(dossier.memberships, timelines) {
+      guard held.held.contains(where: { $0.contains(instant) }) else { continue }
+      let membership = timeline.membership(
+        of: held.state, heldBy: dossier.customer, seat: held.seat?.seat, at: instant, environment)
+      guard var known = found[held.id] else {
+        found[held.id] = membership
+        continue
+      }
+      if known.role == .owner {
+        known.seat = known.seat ?? membership.seat
+      } else if !known.isActive {
+        known = membership
+      }
+      found[held.id] = known
     }
+    return found.values.sorted { $0.id < $1.id }
   }
 
   /// A stretch in which one source gives, or for a reason does not give, an entitlement.
@@ -34,12 +50,14 @@ package struct CustomerAccess {
     let membership: MembershipID?
     let grant: GrantID?
     let product: ProductID?
+    /// When the source had given it last by the start of the period, if it ever did.
+    let lastGivenUntil: Timestamp
     let evidence: [EventID]
   }
 
   /// What each source says on an entitlement, over all time.
   func claims(on entitlement: EntitlementKey) -> [Claim] {
-    membershipClaims { $0.entitlements.contains(entitlement) }
+    membershipClaims(on: entitlement)
       + grantClaims { $0.entitlement == entitlement }
   }
 
@@ -57,21 +75,34 @@ package struct CustomerAccess {
     return keys.sorted()
   }
 
-  private func membershipClaims(
-    where gives: (MembershipTimeline.Source) -> Bool
-  ) -> [Claim] {
+  private func membershipClaims(on entitlement: EntitlementKey) -> [Claim] {
     var claims: [Claim] = []
     for (held, timeline) in zip(dossier.memberships, timelines) {
+      var given = Timestamp.distantPast
       for segment in timeline.segments {
+        let answers = segment.answers(on: entitlement, terms, held.id.provider)
         for stretch in held.held {
           let period = segment.period.intersection(stretch)
           if period.isEmpty { continue }
-          claims += segment.answers(where: gives).map { answer in
+          claims += answers.map { answer in
             Claim(
               period: period, access: answer.access, isAssumed: answer.isAssumed,
-              membership: held.id, grant: nil, product: answer.product,
+              membership: held.id, grant: nil, product: answer.product, lastGivenUntil: given,
               evidence: answer.evidence + held.lineage)
           }
+          if answers.contains(where: \.access.isGiven) { given = period.end }
+        }
+      }
+      if let seat = held.seat,
+        timeline.segments.contains(where: {
+          !$0.answers(on: entitlement, terms, held.id.provider).isEmpty
+        })
+      {
+        claims += seat.gaps.map { gap in
+          Claim(
+            period: gap.period, access: .denied(gap.reason), isAssumed: false,
+            membership: held.id, grant: nil, product: nil, lastGivenUntil: gap.period.start,
+            evidence: gap.evidence + held.lineage)
         }
       }
     }
@@ -79,27 +110,15 @@ package struct CustomerAccess {
   }
 
   private func grantClaims(where gives: (ManualGrant) -> Bool) -> [Claim] {
-    dossier.grants.flatMap { id, state, lineage -> [Claim] in
-      guard let winner = state.grant.winner, gives(winner.value) else { return [] }
-      let given = state.stretch(of: winner)
-      let isRevoked = state.revokedAt ?? .distantFuture < winner.value.until ?? .distantFuture
-      let evidence = [winner.stamp.event] + lineage
-      let over: DenialReason = isRevoked ? .revoked : .expired
-      let revocation = state.revocations.entries.first?.value.winner
-      let taking = over == .revoked ? revocation?.stamp.event : nil
-      let parts: [(Period, MembershipTimeline.Access, [EventID])] = [
-        (Period(start: .distantPast, end: given.start), .denied(.notStarted), evidence),
-        (given, .granted, evidence),
-        (
-          Period(start: given.end, end: .distantFuture), .denied(over),
-          evidence + [taking].compactMap { $0 }
-        ),
-      ]
-      return parts.filter { !$0.0.isEmpty }.flatMap { part in
-        resting(
+    dossier.grants.flatMap { grant -> [Claim] in
+      guard let winner = grant.state.grant.winner, gives(winner.value) else { return [] }
+      var given = Timestamp.distantPast
+      return GrantTimeline(grant, winner, terms).parts.flatMap { part -> [Claim] in
+        defer { if part.access.isGiven { given = part.period.end } }
+        return resting(
           Claim(
-            period: part.0, access: part.1, isAssumed: false, membership: nil, grant: id,
-            product: nil, evidence: part.2))
+            period: part.period, access: part.access, isAssumed: false, membership: nil,
+            grant: grant.id, product: nil, lastGivenUntil: given, evidence: part.evidence))
       }
     }
   }
@@ -122,9 +141,11 @@ extension MembershipTimeline.Segment {
   }
 
   /// What the stretch says on an entitlement: one answer from all that is had, else one for each
-  /// thing that was or is to be had.
-  fileprivate func answers(where gives: (MembershipTimeline.Source) -> Bool) -> [Answer] {
-    let giving = sources.filter(gives)
+  /// thing that was or is to be had, else one from the catalog that gives it no more.
+  fileprivate func answers(
+    on entitlement: EntitlementKey, _ terms: TermsState, _ provider: Provider
+  ) -> [Answer] {
+    let giving = sources.filter { $0.entitlements.contains(entitlement) }
     if let source = giving.first {
       let isKept = access.isGiven && giving.allSatisfy(\.isKept)
       return [
@@ -133,10 +154,17 @@ extension MembershipTimeline.Segment {
           product: source.product, evidence: evidence)
       ]
     }
-    return absent.filter { gives($0.source) }.map {
+    let missed = absent.filter { $0.source.entitlements.contains(entitlement) }
+    if !missed.isEmpty {
+      return missed.map {
+        Answer(
+          access: .denied($0.reason), isAssumed: false, product: $0.source.product,
+          evidence: $0.evidence)
+      }
+    }
+    return sources.filter { terms.everGives(entitlement, for: $0.offer, of: provider) }.map {
       Answer(
-        access: .denied($0.reason), isAssumed: false, product: $0.source.product,
-        evidence: $0.evidence)
+        access: .denied(.none), isAssumed: false, product: $0.product, evidence: evidence)
     }
   }
 }
@@ -153,7 +181,7 @@ extension CustomerAccess.Claim {
     return parts.filter { !$0.0.isEmpty }.map {
       Self(
         period: $0.0, access: $0.1, isAssumed: isAssumed, membership: membership, grant: grant,
-        product: product, evidence: evidence + $0.2)
+        product: product, lastGivenUntil: lastGivenUntil, evidence: evidence + $0.2)
     }
   }
 }

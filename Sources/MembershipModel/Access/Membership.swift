@@ -2,7 +2,7 @@
 public struct Membership: Hashable, Sendable {
   /// The membership.
   public let id: MembershipID
-  /// Who holds it; nil where nothing says whose it is.
+  /// Who holds it, or a seat of it; nil where nothing says whose it is.
   public let customer: CustomerID?
   /// The store.
   public let provider: Provider
@@ -20,7 +20,8 @@ public struct Membership: Hashable, Sendable {
   public let storeStatus: String?
   /// Whether it gives access at the instant, whatever its status says.
   public let isActive: Bool
-  /// Whether it is to be renewed, as far as is known.
+  /// Whether the store is going to charge for it again, as far as is known: nothing ends it, and the
+  /// store has not given up.
   public let willRenew: Bool
   /// The earliest time that any of its facts speaks of.
   public let createdAt: Timestamp
@@ -33,9 +34,46 @@ public struct Membership: Hashable, Sendable {
   /// When it ended; nil while it has not.
   public let endedAt: Timestamp?
   /// The plan change that is planned.
-  public let pendingChange: PlanChange?
-  /// The causes that hold or pause it at the instant.
+  public let pendingChange: PendingChange?
+  /// The causes that hold or pause it at the instant; none once it has ended.
   public let holds: [String]
+  /// Whether it was bought by its holder, or is shared by a family member who bought it; nil where
+  /// nothing was bought.
+  public let ownership: Ownership?
+  /// What the customer is to it.
+  public let role: MembershipRole
+  /// The seat of it that the customer claims; nil where there is none.
+  public internal(set) var seat: SeatID?
+  /// Its seats; nil where it is not sold by the seat.
+  public let seats: SeatUse?
   /// The environment.
   public let environment: Environment
+}
+
+/// What a customer is to a membership.
+@nonexhaustive public enum MembershipRole: String, Hashable, Sendable {
+  /// The customer holds it.
+  case owner
+  /// The customer claims a seat of one that may be another's.
+  case seat
+}
+
+/// How the seats of a membership stand at an instant.
+public struct SeatUse: Hashable, Sendable {
+  /// How many there are; where several products are sold by the seat, of the most plentiful one.
+  public let total: Int64
+  /// How many are kept for someone, those that are claimed included.
+  public let assigned: Int
+  /// How many are claimed.
+  public let claimed: Int
+  /// Those that find no room, in the order in which they will.
+  public let beyond: [Seat]
+
+  /// One seat and whose it is.
+  public struct Seat: Hashable, Sendable {
+    /// The seat.
+    public let seat: SeatID
+    /// For whom it is kept, or who has claimed it; nil where that is open.
+    public let customer: CustomerID?
+  }
 }

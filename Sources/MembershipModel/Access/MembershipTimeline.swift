@@ -43,23 +43,31 @@ package struct MembershipTimeline {
     let quantity: Int64
     let product: ProductID?
     let plan: PlanID?
-    let entitlements: [EntitlementKey]
+    /// What it gives to whom the timeline is of.
+    var entitlements: [EntitlementKey]
     let kind: TransactionKind
+    let ownership: Ownership
     let isAssumed: Bool
+    /// Whether it is had at the time, be it at rest; else it was had last or comes next.
+    let isLive: Bool
+    /// The store's line of the subscription.
+    let item: String
+    /// Whether it is sold by the seat.
+    let isPerSeat: Bool
     /// Whether it is only kept for a while, although its time is over.
     let isKept: Bool
     /// The events that say under which catalog it is seen.
     let catalog: [EventID]
   }
 
-  /// The timeline of a membership by itself, whoever holds it.
+  /// The timeline of a membership by itself, whoever has what it gives.
   package init(_ id: MembershipID, _ state: MembershipState, _ terms: TermsState) {
-    self.init(id, state, terms, restingBy: [])
+    self.init(id, state, terms, for: .everyone, restingBy: [])
   }
 
-  /// The timeline of a membership that what is held against its holder rests as well.
+  /// The timeline of a share in a membership that what is held against its holder rests as well.
   init(
-    _ id: MembershipID, _ state: MembershipState, _ terms: TermsState,
+    _ id: MembershipID, _ state: MembershipState, _ terms: TermsState, for share: MembershipShare,
     restingBy holderInterruptions: [Interruption]
   ) {
     let sweep = TimelineSweep(id, state, terms, restingBy: holderInterruptions)
@@ -67,7 +75,7 @@ package struct MembershipTimeline {
     coverages = sweep.coverages
     ends = sweep.ends
     interruptions = sweep.interruptions
-    segments = sweep.segments()
+    segments = share.segments(of: sweep.segments())
   }
 
   func segment(at instant: Timestamp) -> Segment {

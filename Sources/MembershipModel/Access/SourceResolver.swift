@@ -6,6 +6,8 @@ struct SourceResolver {
   private let bought: Timestamp?
   /// The event of the first purchase, where revisions depend on when it was.
   private let origin: [EventID]
+  /// The entitlements that were taken by themselves, and from when on.
+  private let taken: [(key: EntitlementKey, from: Timestamp, event: EventID)]
   private var known: [Key: Sold] = [:]
 
   private struct Key: Hashable {
@@ -18,17 +20,40 @@ struct SourceResolver {
     let plan: PlanID?
   }
 
-  init(_ id: MembershipID, _ terms: TermsState, _ coverages: [Coverage]) {
+  init(
+    _ id: MembershipID, _ state: MembershipState, _ terms: TermsState, _ coverages: [Coverage]
+  ) {
     provider = id.provider
+    taken = state.takenEntitlements.entries.compactMap { entry in
+      entry.value.stretches.first.map { (entry.key, $0.period.start, $0.entry.stamp.event) }
+    }
     self.terms = terms
     bought = coverages.first?.transactedAt
     origin = terms.dependsOnFirstPurchase ? coverages.first.map { [$0.evidence[0]] } ?? [] : []
   }
 
-  /// What the catalog gives for a coverage at an instant.
-  mutating func entitlements(of coverage: Coverage, at instant: Timestamp) -> [EntitlementKey] {
+  /// The product that the catalog knows a coverage by at an instant, with what is left of it.
+  mutating func product(of coverage: Coverage, at instant: Timestamp) -> Catalog.Product? {
+    guard let revision = revision(for: coverage, at: instant),
+      var product = look(up: coverage.offer, under: revision).product
+    else { return nil }
+    let gone = takenKeys(at: instant)
+    if !gone.isEmpty { product.entitlements.removeAll(where: gone.contains) }
+    return product
+  }
+
+  /// What of a coverage was taken by itself by an instant, and by which events.
+  mutating func taken(
+    from coverage: Coverage, at instant: Timestamp
+  ) -> [(key: EntitlementKey, event: EventID)] {
+    if taken.isEmpty { return [] }
     guard let revision = revision(for: coverage, at: instant) else { return [] }
-    return look(up: coverage.offer, under: revision).product?.entitlements ?? []
+    let given = look(up: coverage.offer, under: revision).product?.entitlements ?? []
+    return taken.filter { $0.from <= instant && given.contains($0.key) }.map { ($0.key, $0.event) }
+  }
+
+  private func takenKeys(at instant: Timestamp) -> [EntitlementKey] {
+    taken.isEmpty ? [] : taken.filter { $0.from <= instant }.map(\.key)
   }
 
   private func revision(
@@ -40,15 +65,19 @@ struct SourceResolver {
   }
 
   mutating func source(
-    _ coverage: Coverage, at instant: Timestamp, isKept: Bool
+    _ coverage: Coverage, at instant: Timestamp, isLive: Bool, isKept: Bool
   ) -> MembershipTimeline.Source {
     let revision = revision(for: coverage, at: instant)
     let sold = revision.map { look(up: coverage.offer, under: $0) }
+    let gone = takenKeys(at: instant)
     return MembershipTimeline.Source(
       transaction: coverage.transaction, offer: coverage.offer, quantity: coverage.quantity,
       product: sold?.product?.id, plan: sold?.plan,
-      entitlements: sold?.product?.entitlements ?? [], kind: coverage.kind,
-      isAssumed: coverage.isAssumed, isKept: isKept,
+      entitlements: (sold?.product?.entitlements ?? []).filter { !gone.contains($0) },
+      kind: coverage.kind,
+      ownership: coverage.ownership,
+      isAssumed: coverage.isAssumed, isLive: isLive, item: coverage.item,
+      isPerSeat: sold?.product?.isPerSeat ?? false, isKept: isKept,
       catalog: revision.map { [$0.stamp.event] + origin } ?? [])
   }
 

@@ -9,6 +9,8 @@ final class TimelineSweep {
   let interruptions: [Interruption]
   let ends: [Cut]
   let failures: [OpenFailure]
+  /// The periods that are to be paid.
+  let awaited: [Period]
   private var resolver: SourceResolver
   private let turningPoints: [Timestamp]
   /// The different offers, by number.
@@ -34,7 +36,8 @@ final class TimelineSweep {
     interruptions = Interruption.all(state, terms) + holderInterruptions
     graces = Grace.all(state, coverages, ends, terms, id.provider)
     failures = OpenFailure.all(of: state, coverages)
-    resolver = SourceResolver(id, terms, coverages)
+    awaited = state.awaitedPeriods
+    resolver = SourceResolver(id, state, terms, coverages)
     var offers: [Offer] = []
     offerOf = coverages.map { coverage in
       if let known = offers.firstIndex(of: coverage.offer) { return known }
@@ -45,10 +48,10 @@ final class TimelineSweep {
     last = offers.map { _ in [] }
     turningPoints = Self.turningPoints(
       [Period(start: .distantPast, end: state.firstSeenAt)] + coverages.map(\.period)
-        + graces.map(\.period) + interruptions.map(\.period) + failures.map(\.period)
+        + graces.map(\.period) + interruptions.map(\.period) + failures.map(\.period) + awaited
         + failures.map { Period(start: $0.failedAt, end: $0.failedAt) },
       ends.map(\.at) + Array(state.intent.moments.keys) + Array(state.standing.moments.keys)
-        + terms.turningPoints)
+        + state.takenEntitlements.values.flatMap { Array($0.moments.keys) } + terms.turningPoints)
   }
 
   private static func turningPoints(
@@ -67,19 +70,16 @@ final class TimelineSweep {
     for (index, start) in turningPoints.enumerated() {
       let end = index + 1 < turningPoints.count ? turningPoints[index + 1] : .distantFuture
       advance(to: start)
-      let segment = segment(Period(start: start, end: end))
-      if let last = segments.last, last.isLike(segment) {
-        segments[segments.count - 1].period.end = end
-      } else {
-        segments.append(segment)
-      }
+      segments.add(segment(Period(start: start, end: end)))
     }
     return segments
   }
 
   /// The stretches in which access is given, with what is had: what a check needs of `segments`, for
   /// a fraction of the work.
-  func stretchesOfAccess() -> [(period: Period, entitlements: [EntitlementKey])] {
+  func stretchesOfAccess(
+    of share: MembershipShare
+  ) -> [(period: Period, entitlements: [EntitlementKey])] {
     var stretches: [(period: Period, entitlements: [EntitlementKey])] = []
     for (index, start) in turningPoints.enumerated() {
       advance(to: start)
@@ -87,10 +87,10 @@ final class TimelineSweep {
       let having = having(at: start)
       if having.covering.isEmpty, having.graces.isEmpty { continue }
       let end = index + 1 < turningPoints.count ? turningPoints[index + 1] : .distantFuture
-      let keys = (having.covering + having.graces.map(\.kept)).flatMap {
-        resolver.entitlements(of: $0, at: start)
+      let lines = (having.covering + having.graces.map(\.kept)).compactMap { coverage in
+        resolver.product(of: coverage, at: start).map { (coverage, $0) }
       }
-      stretches.append((Period(start: start, end: end), keys))
+      stretches += share.stretches(of: lines, within: Period(start: start, end: end))
     }
     return stretches
   }
@@ -137,7 +137,8 @@ final class TimelineSweep {
       evidence.append(word.stamp.event)
     }
     let access: MembershipTimeline.Access
-    if !shown.isEmpty {
+    let isLive = !shown.isEmpty
+    if isLive {
       access = stop.map { .denied($0.reason) } ?? (covering.isEmpty ? .grace : .granted)
       evidence += stop?.evidence ?? []
     } else {
@@ -145,10 +146,11 @@ final class TimelineSweep {
       (access, shown) = (.denied(gap.reason), gap.shown)
       evidence += gap.evidence
     }
-    let absent = absent(at: instant, besides: shown)
+    let absent =
+      absent(at: instant, besides: shown) + shown.flatMap { taken(from: $0, at: instant) }
     let sources = shown.enumerated().map { index, coverage in
       resolver.source(
-        coverage, at: instant, isKept: !kept.isEmpty && index >= covering.count)
+        coverage, at: instant, isLive: isLive, isKept: !kept.isEmpty && index >= covering.count)
     }
     evidence += sources.flatMap(\.catalog)
     return MembershipTimeline.Segment(
@@ -190,10 +192,22 @@ final class TimelineSweep {
     }
   }
 
+  /// What would be had, if it had not been taken from the membership by itself.
+  private func taken(from coverage: Coverage, at instant: Timestamp) -> [MembershipTimeline.Absent]
+  {
+    resolver.taken(from: coverage, at: instant).map { key, event in
+      var source = resolver.source(coverage, at: instant, isLive: false, isKept: false)
+      source.entitlements = [key]
+      return MembershipTimeline.Absent(
+        source: source, reason: .revoked,
+        evidence: Set(coverage.evidence + source.catalog + [event]).sorted())
+    }
+  }
+
   private func absent(
     _ coverage: Coverage, at instant: Timestamp, _ reason: DenialReason, _ evidence: [EventID]
   ) -> MembershipTimeline.Absent {
-    let source = resolver.source(coverage, at: instant, isKept: false)
+    let source = resolver.source(coverage, at: instant, isLive: false, isKept: false)
     return MembershipTimeline.Absent(
       source: source, reason: reason,
       evidence: Set(evidence + source.catalog).sorted())
@@ -216,8 +230,18 @@ final class TimelineSweep {
   }
 }
 
+extension [MembershipTimeline.Segment] {
+  /// Adds a segment, which goes on with the last one if nothing that anyone asks for differs.
+  mutating func add(_ segment: MembershipTimeline.Segment) {
+    if let index = indices.last, self[index].isLike(segment) {
+      self[index].period.end = segment.period.end
+    } else {
+      append(segment)
+    }
+  }
+}
+
 extension MembershipTimeline.Segment {
-  /// Whether nothing that anyone asks for differs.
   fileprivate func isLike(_ other: MembershipTimeline.Segment) -> Bool {
     access == other.access && status == other.status && sources == other.sources
       && absent == other.absent && evidence == other.evidence

@@ -37,6 +37,9 @@ extension Fact.Body {
     (82, "settled"),
     (90, "checkoutOpened"),
     (91, "checkoutClosed"),
+    (92, "seatAssigned"),
+    (93, "seatClaimed"),
+    (94, "seatReleased"),
     (100, "noted"),
     (101, "claimed"),
   ]
@@ -92,6 +95,9 @@ extension Fact.Body {
     case .settled: 82
     case .checkoutOpened: 90
     case .checkoutClosed: 91
+    case .seatAssigned: 92
+    case .seatClaimed: 93
+    case .seatReleased: 94
     case .noted: 100
     case .claimed: 101
     case .unrecognized: 0
@@ -137,6 +143,9 @@ extension Fact.Body {
     case .settled(let payload): payload
     case .checkoutOpened(let payload): payload
     case .checkoutClosed(let payload): payload
+    case .seatAssigned(let payload): payload
+    case .seatClaimed(let payload): payload
+    case .seatReleased(let payload): payload
     case .noted(let payload): payload
     case .claimed(let payload): payload
     case .unrecognized: nil
@@ -211,6 +220,9 @@ extension Fact.Body {
     case 82: .settled(try source.payload())
     case 90: .checkoutOpened(try source.payload())
     case 91: .checkoutClosed(try source.payload())
+    case 92: .seatAssigned(try source.payload())
+    case 93: .seatClaimed(try source.payload())
+    case 94: .seatReleased(try source.payload())
     case 100: .noted(try source.payload())
     case 101: .claimed(try source.payload())
     default: .unrecognized

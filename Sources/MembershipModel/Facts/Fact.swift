@@ -96,6 +96,12 @@ public struct Fact: Hashable, Sendable {
     case checkoutOpened(CheckoutOpening)
     /// A checkout came to an outcome.
     case checkoutClosed(CheckoutClosure)
+    /// A seat of a membership is kept for someone.
+    case seatAssigned(SeatAssignment)
+    /// A customer took a seat.
+    case seatClaimed(SeatClaim)
+    /// A seat is free again.
+    case seatReleased(SeatRelease)
     /// Kept without effect.
     case noted(Note)
     /// The provider's own list of entitlements.

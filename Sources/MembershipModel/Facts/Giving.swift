@@ -1,3 +1,23 @@
+/// How a grant goes together with the access that its receiver has already.
+@nonexhaustive public enum GrantStacking: Hashable, Sendable {
+  /// It begins when it is said to, beside whatever there is.
+  case overlap
+  /// It begins when the access had at its giving ends.
+  case after
+  /// A value of a newer version, by its number; the grant's own times hold all the same.
+  case unrecognized(Int64)
+}
+
+extension GrantStacking: OpenEnum {
+  package static let known: [(value: GrantStacking, number: Int64, name: String)] = [
+    (.overlap, 1, "overlap"), (.after, 2, "after"),
+  ]
+
+  package var unrecognizedNumber: Int64? {
+    if case .unrecognized(let number) = self { number } else { nil }
+  }
+}
+
 /// An entitlement given by hand: a gift, a comp, an amends.
 public struct ManualGrant: Hashable, Sendable {
   /// The grant.
@@ -12,13 +32,18 @@ public struct ManualGrant: Hashable, Sendable {
   public var reason: String
   /// Who gives, where that is not the event's actor.
   public var giver: String
+  /// The membership, such as the giver's, that it follows: it gives access only while that one does.
+  public var follows: MembershipID?
+  /// How its start was chosen; nil is at the time that was asked for, beside whatever there is.
+  public var stacking: GrantStacking?
   /// Fields of newer schema versions.
   public var unknownFields = UnknownFields()
 
   /// Makes the payload; see the properties for the meaning of each part.
   public init(
     id: GrantID, entitlement: EntitlementKey, from: Timestamp? = nil, until: Timestamp? = nil,
-    reason: String = "", giver: String = ""
+    reason: String = "", giver: String = "", follows: MembershipID? = nil,
+    stacking: GrantStacking? = nil
   ) {
     self.id = id
     self.entitlement = entitlement
@@ -26,6 +51,8 @@ public struct ManualGrant: Hashable, Sendable {
     self.until = until
     self.reason = reason
     self.giver = giver
+    self.follows = follows
+    self.stacking = stacking
   }
 }
 
@@ -43,6 +70,8 @@ extension ManualGrant: Message {
     try visitor.field(4, "until", &until)
     try visitor.field(5, "reason", &reason)
     try visitor.field(6, "giver", &giver)
+    try visitor.field(7, "follows", &follows)
+    try visitor.field(8, "stacking", &stacking)
   }
 
   package func validate() throws(WireError) {

@@ -29,13 +29,16 @@ public struct CheckoutOpening: Hashable, Sendable {
   public var id: ReferenceID
   /// The plan asked for, in the catalog's or the store's name.
   public var plan: String
+  /// Whether a trial is asked for, which a customer may use once for a product.
+  public var isTrial: Bool
   /// Fields of newer schema versions.
   public var unknownFields = UnknownFields()
 
   /// Makes the payload; see the properties for the meaning of each part.
-  public init(id: ReferenceID, plan: String = "") {
+  public init(id: ReferenceID, plan: String = "", isTrial: Bool = false) {
     self.id = id
     self.plan = plan
+    self.isTrial = isTrial
   }
 }
 
@@ -47,6 +50,7 @@ extension CheckoutOpening: Message {
   package mutating func visit(_ visitor: inout some FieldVisitor) throws(WireError) {
     try visitor.field(1, "id", &id)
     try visitor.field(2, "plan", &plan)
+    try visitor.field(3, "isTrial", &isTrial)
   }
 
   package func validate() throws(WireError) {

@@ -217,7 +217,8 @@ extension Resumption: Message {
   }
 }
 
-/// The store took access back, for one transaction or for all before an instant.
+/// Access was taken back: for one transaction, for all before an instant, or single entitlements of
+/// the membership for good.
 public struct AccessRevocation: Hashable, Sendable {
   /// The transaction revoked; nil for every one that started before.
   public var transaction: TransactionID?
@@ -225,14 +226,21 @@ public struct AccessRevocation: Hashable, Sendable {
   public var at: Timestamp?
   /// The source's reason.
   public var reason: String
+  /// The entitlements that the membership gives no more from then on, also by later periods; none
+  /// where all that was given is taken.
+  public var entitlements: [EntitlementKey]
   /// Fields of newer schema versions.
   public var unknownFields = UnknownFields()
 
   /// Makes the payload; see the properties for the meaning of each part.
-  public init(transaction: TransactionID? = nil, at: Timestamp? = nil, reason: String = "") {
+  public init(
+    transaction: TransactionID? = nil, at: Timestamp? = nil, reason: String = "",
+    entitlements: [EntitlementKey] = []
+  ) {
     self.transaction = transaction
     self.at = at
     self.reason = reason
+    self.entitlements = entitlements
   }
 }
 
@@ -245,6 +253,7 @@ extension AccessRevocation: Message {
     try visitor.field(1, "transaction", &transaction)
     try visitor.field(2, "at", &at)
     try visitor.field(3, "reason", &reason)
+    try visitor.field(4, "entitlements", &entitlements)
   }
 }
 

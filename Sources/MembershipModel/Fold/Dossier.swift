@@ -6,13 +6,23 @@ package struct Dossier: Sendable {
   package var names: [CustomerID]
   package var accounts: [AccountID]
   package var memberships: [HeldMembership]
-  package var grants: [(id: GrantID, state: GrantState, lineage: [EventID])]
+  package var grants: [GivenGrant]
   /// Holds on the customer as a whole.
   package var holds: [SortedMap<String, History<HoldMark>>]
   /// The events by which the name asked about leads to the customer.
   package var lineage: [EventID]
   /// Whether anything at all is known of the customer.
   package var isKnown: Bool
+
+  /// A grant given by hand.
+  package struct GivenGrant: Sendable {
+    package let id: GrantID
+    package let state: GrantState
+    /// The events by which the receiver's name leads to the customer.
+    package let lineage: [EventID]
+    /// The membership that it follows; nil where it follows none, or one that is not known.
+    package let source: MembershipState?
+  }
 
   /// A membership with the stretches in which the customer holds it.
   package struct HeldMembership: Sendable {
@@ -21,6 +31,9 @@ package struct Dossier: Sendable {
     package let held: [Period]
     /// The events by which the customer came to hold it: links, merges and transfers.
     package let lineage: [EventID]
+    /// The seat of it that the customer claims in those stretches; nil where the membership itself
+    /// is held.
+    package let seat: SeatTenure?
   }
 }
 
@@ -33,7 +46,7 @@ extension Fold {
   }
 
   /// The name that a name leads to, with the events that say so.
-  private func succession(
+  func succession(
     of name: CustomerID, _ environment: Environment
   ) throws(Store.Failure) -> (customer: CustomerID, lineage: [EventID]) {
     var path = [name]
@@ -68,6 +81,7 @@ extension Fold {
       customer: customer, names: [], accounts: [], memberships: [], grants: [], holds: [],
       lineage: lineage, isKnown: false)
     var candidates: Set<MembershipID> = []
+    var pools: Set<MembershipID> = []
     var open = [customer]
     while let next = open.popLast() {
       if dossier.names.contains(next) { continue }
@@ -83,10 +97,16 @@ extension Fold {
       guard let state = try store.customer(next, environment) else { continue }
       dossier.isKnown = true
       candidates.formUnion(state.memberships.elements)
+      pools.formUnion(state.seats.elements)
       if !state.holds.isEmpty { dossier.holds.append(state.holds) }
       for id in state.grants.elements {
         if let grant = try store.grant(id, environment), grant.customer.value == next {
-          dossier.grants.append((id, grant, lineage))
+          var source: MembershipState?
+          if let followed = grant.grant.value?.follows {
+            source = try store.membership(followed, environment)
+          }
+          dossier.grants.append(
+            Dossier.GivenGrant(id: id, state: grant, lineage: lineage, source: source))
         }
       }
       open += state.absorbed.elements
@@ -99,35 +119,51 @@ extension Fold {
       guard let state = try store.membership(id, environment) else { continue }
       dossier.memberships.append(try held(id, state, by: customer, environment))
     }
+    for id in pools.sorted() {
+      guard let state = try store.membership(id, environment) else { continue }
+      dossier.memberships += try seats(of: id, state, claimedBy: customer, environment)
+    }
     return dossier
   }
 
-  /// The stretches in which the customer holds a membership: the store's owner until a transfer.
+  /// The stretches in which the customer holds a membership.
   private func held(
     _ id: MembershipID, _ state: MembershipState, by customer: CustomerID,
     _ environment: Environment
   ) throws(Store.Failure) -> Dossier.HeldMembership {
     var held: [Period] = []
     var lineage: [EventID] = []
-    let transfers = state.transfers.stretches
-    let first = transfers.first?.period.start ?? .distantFuture
-    if let owner = state.owner {
-      let ownership = try succession(of: owner, environment)
-      if ownership.customer == customer {
-        held.append(Period(start: .distantPast, end: first))
-        lineage += ownership.lineage
-      }
-    }
-    for (period, entry) in transfers {
-      let ownership = try succession(of: entry.value.to, environment)
-      guard ownership.customer == customer else { continue }
-      lineage += [entry.stamp.event] + ownership.lineage
-      if held.last?.end == period.start {
-        held[held.count - 1].end = period.end
+    for holding in try holdings(of: state, environment) where holding.customer == customer {
+      let word = holding.transfer?.stamp.event ?? state.namings[holding.name]?.event
+      lineage += [word].compactMap { $0 } + holding.succession
+      if held.last?.end == holding.period.start {
+        held[held.count - 1].end = holding.period.end
       } else {
-        held.append(period)
+        held.append(holding.period)
       }
     }
-    return Dossier.HeldMembership(id: id, state: state, held: held, lineage: lineage)
+    return Dossier.HeldMembership(id: id, state: state, held: held, lineage: lineage, seat: nil)
+  }
+
+  /// The seats of a membership that the customer claims at some time.
+  private func seats(
+    of id: MembershipID, _ state: MembershipState, claimedBy customer: CustomerID,
+    _ environment: Environment
+  ) throws(Store.Failure) -> [Dossier.HeldMembership] {
+    let pool = SeatPool(state.seats)
+    var claims: [SeatID: [SeatTenure.Claim]] = [:]
+    var lineage: [EventID] = []
+    for stretch in pool.stretches where stretch.isClaimed {
+      guard let claimer = stretch.customer else { continue }
+      let ownership = try succession(of: claimer, environment)
+      guard ownership.customer == customer else { continue }
+      claims[stretch.seat, default: []].append(pool.claim(stretch))
+      lineage += ownership.lineage
+    }
+    return claims.sorted { $0.key < $1.key }.map { seat, claims in
+      Dossier.HeldMembership(
+        id: id, state: state, held: claims.map(\.stretch.period), lineage: lineage,
+        seat: SeatTenure(seat: seat, claims: claims))
+    }
   }
 }

@@ -14,9 +14,15 @@ extension Fold {
           $0.memberships.insert(id)
         }
       }
+      if let customer = fact.body.seatCustomer {
+        try store.update(.customer(customer, context.environment), as: CustomerState.self) {
+          $0.seats.insert(id)
+        }
+      }
     }
     state.firstSeenAt = min(state.firstSeenAt, context.effectiveAt)
-    try tie(&state, id, context)
+    // A transfer says who holds it from then on, and nothing of whose it was.
+    if !facts.allSatisfy(\.isTransfer) { try tie(&state, id, context) }
     if state != before { try store.set(key, to: state) }
     try touchHolders(of: id, context.environment, &effect)
   }
@@ -27,11 +33,15 @@ extension Fold {
   ) throws(Store.Failure) {
     if let account = context.account {
       state.account.join(account, context.stamp)
+      state.namings[CustomerID(unchecked: account.rawValue), default: FirstWord()].join(
+        context.stamp.event, at: context.effectiveAt)
       try store.update(.account(account, context.environment), as: AccountState.self) {
         $0.memberships.insert(id)
       }
     } else if let customer = context.customer {
       state.hint.join(customer, context.stamp)
+      state.namings[customer, default: FirstWord()].join(
+        context.stamp.event, at: context.effectiveAt)
       try store.update(.customer(customer, context.environment), as: CustomerState.self) {
         $0.memberships.insert(id)
       }
@@ -42,25 +52,39 @@ extension Fold {
     }
   }
 
-  /// Adds everyone who holds, or ever held, the membership to the names touched.
+  /// Adds everyone who holds, or ever held, the membership or a seat of it, or a grant that follows
+  /// it, to the names touched.
   mutating func touchHolders(
     of id: MembershipID, _ environment: Environment, _ effect: inout Effect
   ) throws(Store.Failure) {
     guard let state = try store.membership(id, environment) else { return }
     if let owner = state.owner { effect.names.insert(owner) }
     for stretch in state.transfers.stretches { effect.names.insert(stretch.entry.value.to) }
+    for stretch in SeatPool(state.seats).stretches {
+      if let customer = stretch.customer { effect.names.insert(customer) }
+    }
+    effect.names.formUnion(state.followers.elements)
   }
 }
 
 extension MembershipState {
-  /// Who holds the membership where no transfer says otherwise, by the name the store gives.
-  package var owner: CustomerID? {
-    if let account = account.value { return CustomerID(unchecked: account.rawValue) }
-    return hint.value
-  }
+  /// Whether any fact is about the membership itself.
+  package var isKnown: Bool { firstSeenAt < .distantFuture }
+}
 
-  /// Who holds the membership at an instant, by the name that the store or a transfer gives.
-  package func holder(at instant: Timestamp) -> CustomerID? {
-    transfers.value(at: instant)?.to ?? owner
+extension Fact {
+  fileprivate var isTransfer: Bool {
+    if case .transferred = body { true } else { false }
+  }
+}
+
+extension Fact.Body {
+  /// The customer to whom the fact gives a seat.
+  fileprivate var seatCustomer: CustomerID? {
+    switch self {
+    case .seatAssigned(let assignment): assignment.customer
+    case .seatClaimed(let claim): claim.customer
+    default: nil
+    }
   }
 }

@@ -90,6 +90,11 @@ package struct Fold<Store: StateStore> {
       try store.update(.customer(customer, context.environment), as: CustomerState.self) {
         $0.grants.insert(grant.id)
       }
+      if let source = grant.follows {
+        try store.update(.membership(source, context.environment), as: MembershipState.self) {
+          $0.followers.insert(customer)
+        }
+      }
       effect.names.insert(customer)
     case .grantRevoked(let revocation):
       let key = EntityKey.grant(revocation.id, context.environment)

@@ -66,7 +66,9 @@ extension MembershipState {
     case .planChangeWithdrawn(let withdrawal):
       withdrawals.join(withdrawal, at: context.instant(withdrawal.at), stamp)
     case .transferred(let transfer):
-      transfers.join(transfer, at: context.instant(transfer.at), stamp)
+      transfers.join(transfer, at: context.instant(transfer.at), stamp.ofDecision)
+    case .seatAssigned, .seatClaimed, .seatReleased:
+      seats.join(body, context)
     default:
       break
     }
@@ -79,8 +81,8 @@ extension MembershipState {
     let key = purchase.transaction.id
     transactions[key, default: TransactionState()].purchase.join(
       purchase, context.stamp.with(precedence: precedence))
-    transactions[key, default: TransactionState()].joinPurchase(
-      at: context.effectiveAt, in: context.stamp.event)
+    transactions[key, default: TransactionState()].bought.join(
+      context.stamp.event, at: context.effectiveAt)
     for reference in references {
       transactions[key, default: TransactionState()].references.insert(reference)
     }
@@ -99,21 +101,18 @@ extension MembershipState {
 
   private mutating func join(_ revocation: AccessRevocation, _ context: FactContext) {
     let instant = context.instant(revocation.at)
+    if !revocation.entitlements.isEmpty {
+      for key in revocation.entitlements {
+        takenEntitlements[key, default: History()].join(
+          RevocationMark(isRevoked: true), at: instant, context.stamp)
+      }
+      return
+    }
     if let transaction = revocation.transaction {
       transactions[transaction, default: TransactionState()].revocations.join(
         RevocationMark(isRevoked: true), at: instant, context.stamp.with(precedence: 1))
     } else {
       revocations[instant, default: Register()].join(revocation, context.stamp)
-    }
-  }
-}
-
-extension TransactionState {
-  /// Keeps the earliest time, and the least of the events that say it.
-  fileprivate mutating func joinPurchase(at instant: Timestamp, in event: EventID) {
-    guard let known = boughtBy, (boughtAt, known) <= (instant, event) else {
-      (boughtAt, boughtBy) = (instant, event)
-      return
     }
   }
 }

@@ -56,14 +56,19 @@ extension Fold {
       }
     }
     switch key.kind {
-    case .terms, .grant: return []
+    case .terms: return []
+    case .grant:
+      guard let state = try store.grant(GrantID(unchecked: key.id), environment) else { return [] }
+      return state.grant.candidates.compactMap(\.value.follows).map { .membership($0, environment) }
     case .customer:
       guard let state = try store.customer(CustomerID(unchecked: key.id), environment) else {
         return []
       }
-      return customers(state.absorbed.elements) + customers(state.merges.values.map(\.customer))
+      return customers(state.absorbed.elements)
+        + customers(state.merges.values.map(\.customer) + state.statedMerges.keys)
         + customers(state.accounts.elements.map { CustomerID(unchecked: $0.rawValue) })
         + state.memberships.elements.map { .membership($0, environment) }
+        + state.seats.elements.map { .membership($0, environment) }
         + state.grants.elements.map { .grant($0, environment) }
     case .account:
       guard let state = try store.account(AccountID(unchecked: key.id), environment) else {

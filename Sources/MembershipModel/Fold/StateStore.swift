@@ -24,10 +24,12 @@ extension StateStore {
     try state(.account(id, environment), as: AccountState.self)
   }
 
+  /// The state of a membership; nil where only grants name it.
   package func membership(
     _ id: MembershipID, _ environment: Environment
   ) throws(Failure) -> MembershipState? {
-    try state(.membership(id, environment), as: MembershipState.self)
+    let state = try state(.membership(id, environment), as: MembershipState.self)
+    return state?.isKnown == true ? state : nil
   }
 
   package func payment(

@@ -35,6 +35,7 @@ extension Catalog.Product: Message {
     try visitor.field(2, "name", &name)
     try visitor.field(3, "entitlements", &entitlements)
     try visitor.field(4, "stores", &stores)
+    try visitor.field(5, "perSeat", &isPerSeat)
   }
 
   package func validate() throws(WireError) {

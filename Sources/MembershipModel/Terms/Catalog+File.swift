@@ -48,10 +48,10 @@ extension Catalog.Entitlement {
 extension Catalog.Product {
   fileprivate init(file: JSONValue, at place: String) throws(InvalidValue) {
     let section = try FileSection(
-      file, at: place, knows: ["id", "name", "entitlements", "stores"])
+      file, at: place, knows: ["id", "name", "entitlements", "stores", "perSeat"])
     self.init(
       id: try section.identifier("id"), name: try section.text("name") ?? "", entitlements: [],
-      stores: try section.stores())
+      stores: try section.stores(), isPerSeat: try section.flag("perSeat") ?? false)
     for (place, value) in try section.elements("entitlements") {
       guard let text = value.string, let key = try? EntitlementKey(text) else {
         throw InvalidValue(value: place, rule: "an entitlement's key is expected")
@@ -64,7 +64,7 @@ extension Catalog.Product {
     .object(
       [.init("id", .string(id.rawValue))] + named("name", name)
         + [.init("entitlements", .array(entitlements.map { .string($0.rawValue) }))]
-        + filed(stores))
+        + filed(stores) + (isPerSeat ? [.init("perSeat", .bool(true))] : []))
   }
 }
 

@@ -38,6 +38,21 @@ extension Catalog {
     }
     return best?.plan
   }
+
+  /// The plan of a name: the catalog's own, else the one that a store sells under it.
+  ///
+  /// - Parameters:
+  ///   - name: The plan's id in this catalog, or a store's price.
+  ///   - provider: The store; nil for any.
+  /// - Returns: The plan; nil where the catalog does not know it.
+  package func plan(named name: String, at provider: Provider?) -> Plan? {
+    plans.first { $0.id.rawValue == name }
+      ?? plans.first { plan in
+        plan.stores.contains { store in
+          store.price == name && provider.map { $0 == store.provider } ?? true
+        }
+      }
+  }
 }
 
 extension Catalog.StoreReference {

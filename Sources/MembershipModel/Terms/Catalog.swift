@@ -51,6 +51,9 @@ public struct Catalog: Hashable, Sendable {
     public var entitlements: [EntitlementKey]
     /// Under which names the stores sell it.
     public var stores: [StoreReference]
+    /// Whether it is sold by the seat: what it gives goes to those who claim a seat of the
+    /// membership, as many as were bought, and not to the buyer as such.
+    public var isPerSeat: Bool
     /// Fields of newer schema versions.
     public var unknownFields = UnknownFields()
 
@@ -61,14 +64,16 @@ public struct Catalog: Hashable, Sendable {
     ///   - name: The name for people.
     ///   - entitlements: The keys of the entitlements that it gives.
     ///   - stores: Under which names the stores sell it.
+    ///   - isPerSeat: Whether it is sold by the seat.
     public init(
       id: ProductID, name: String = "", entitlements: [EntitlementKey],
-      stores: [StoreReference] = []
+      stores: [StoreReference] = [], isPerSeat: Bool = false
     ) {
       self.id = id
       self.name = name
       self.entitlements = entitlements
       self.stores = stores
+      self.isPerSeat = isPerSeat
     }
   }
 

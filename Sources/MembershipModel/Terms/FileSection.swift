@@ -34,6 +34,14 @@ struct FileSection {
     return text
   }
 
+  func flag(_ name: String) throws(InvalidValue) -> Bool? {
+    guard let value = value(name) else { return nil }
+    guard let flag = value.bool else {
+      throw fault(name, "true or false is expected, not \(value.text())")
+    }
+    return flag
+  }
+
   func identifier<Kind>(_ name: String) throws(InvalidValue) -> Identifier<Kind> {
     guard let text = try text(name) else {
       throw fault(name, "it is required; add it")

@@ -1,12 +1,13 @@
 /// A duration in ISO 8601, such as `P1M`, `P7D` or `PT2H30M`.
-package struct CalendarDuration: Hashable, Sendable {
+public struct CalendarDuration: Hashable, Sendable {
   /// The parts in the order of ISO 8601: years, months, weeks, days, hours, minutes, seconds.
   private let parts: [Int64]
 
   /// Reads a duration of whole parts.
   ///
+  /// - Parameter text: The duration, such as `P1M`.
   /// - Throws: `InvalidValue` where the text is no such duration, or is nothing at all.
-  package init(parsing text: String) throws(InvalidValue) {
+  public init(parsing text: String) throws(InvalidValue) {
     guard let parts = Self.parts(of: text), parts.contains(where: { $0 > 0 }) else {
       throw InvalidValue(
         value: text, rule: "a duration is in ISO 8601, such as P1M, P7D or PT2H30M")
@@ -21,7 +22,18 @@ package struct CalendarDuration: Hashable, Sendable {
 
   /// The length in milliseconds; nil where it depends on the calendar or exceeds `Int64`.
   package var milliseconds: Int64? {
-    if parts[0] > 0 || parts[1] > 0 { return nil }
+    parts[0] > 0 || parts[1] > 0 ? nil : millisecondsBesidesMonths
+  }
+
+  /// The years and months together; nil where they exceed `Int64`.
+  var months: Int64? {
+    let (years, exceeds) = parts[0].multipliedReportingOverflow(by: 12)
+    let (months, overflows) = years.addingReportingOverflow(parts[1])
+    return exceeds || overflows ? nil : months
+  }
+
+  /// The length of all other parts; nil where it exceeds `Int64`.
+  var millisecondsBesidesMonths: Int64? {
     var total: Int64 = 0
     for (part, unit) in zip(parts[2...], [604_800, 86400, 3600, 60, 1] as [Int64]) {
       let (length, exceeds) = part.multipliedReportingOverflow(by: unit * 1000)
@@ -66,7 +78,7 @@ package struct CalendarDuration: Hashable, Sendable {
 
 extension CalendarDuration: CustomStringConvertible {
   /// The duration in ISO 8601, without the parts that are zero.
-  package var description: String {
+  public var description: String {
     let texts = zip(parts, Self.designators).map { $0 == 0 ? "" : "\($0)\($1)" }
     let time = texts[4...].joined()
     return "P" + texts[..<4].joined() + (time.isEmpty ? "" : "T" + time)

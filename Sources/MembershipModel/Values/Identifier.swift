@@ -92,6 +92,8 @@ public enum IdentifierKind: Sendable {
   public enum Transaction: Sendable {}
   /// Of payments, invoices and orders at a provider.
   public enum Reference: Sendable {}
+  /// Of seats of a membership.
+  public enum Seat: Sendable {}
   /// Of grants given by hand.
   public enum Grant: Sendable {}
   /// Of products in the catalog.
@@ -114,6 +116,8 @@ public typealias MembershipID = Identifier<IdentifierKind.Membership>
 public typealias TransactionID = Identifier<IdentifierKind.Transaction>
 /// The id of a payment, an invoice or an order, by which facts about money find transactions.
 public typealias ReferenceID = Identifier<IdentifierKind.Reference>
+/// The id of a seat of a membership, as the service chose it.
+public typealias SeatID = Identifier<IdentifierKind.Seat>
 /// The id of a grant given by hand.
 public typealias GrantID = Identifier<IdentifierKind.Grant>
 /// The id of a product in the catalog.

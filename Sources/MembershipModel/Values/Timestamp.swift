@@ -121,7 +121,7 @@ struct CivilDate {
     return era * 146_097 + dayOfEra - 719_468
   }
 
-  private static func length(of month: Int64, in year: Int64) -> Int64 {
+  static func length(of month: Int64, in year: Int64) -> Int64 {
     switch month {
     case 2: (year % 4 == 0 && year % 100 != 0) || year % 400 == 0 ? 29 : 28
     case 4, 6, 9, 11: 30
@@ -131,7 +131,7 @@ struct CivilDate {
 }
 
 extension Int64 {
-  fileprivate func quotientAndRemainder(flooringBy divisor: Int64) -> (Int64, Int64) {
+  func quotientAndRemainder(flooringBy divisor: Int64) -> (Int64, Int64) {
     let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
   }

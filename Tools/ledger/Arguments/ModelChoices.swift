@@ -27,6 +27,30 @@ enum CohortName: String, ChoiceValue {
   }
 }
 
+/// How a grant goes together with present access, by its name on the command line.
+enum StackingName: String, ChoiceValue {
+  case overlap, after
+
+  var stacking: GrantStacking {
+    switch self {
+    case .overlap: .overlap
+    case .after: .after
+    }
+  }
+}
+
+extension CalendarDuration: ArgumentValue {
+  static var placeholder: String { "DURATION" }
+
+  init(argument: String) throws(ArgumentError) {
+    do throws(InvalidValue) {
+      try self.init(parsing: argument)
+    } catch {
+      throw ArgumentError("is no duration: \(error.rule)")
+    }
+  }
+}
+
 extension Provider: ArgumentValue {
   static var placeholder: String { "PROVIDER" }
 

@@ -10,8 +10,11 @@ extension Membership {
       "willRenew": .bool(willRenew), "createdAt": .time(createdAt),
       "currentPeriodEnd": .time(currentPeriodEnd), "expiresAt": .time(expiresAt),
       "cancelAt": .time(cancelAt), "endedAt": .time(endedAt),
-      "pendingChange": pendingChange?.json ?? .null,
-      "holds": .array(holds.map { .string($0) }), "environment": .string(environment.name),
+      "pendingChange": pendingChange?.outputJSON ?? .null,
+      "holds": .array(holds.map { .string($0) }), "ownership": .text(ownership?.name),
+      "role": .string(role.rawValue),
+      "seat": .id(seat), "seats": seats?.outputJSON ?? .null,
+      "environment": .string(environment.name),
     ])
   }
 
@@ -19,18 +22,20 @@ extension Membership {
   static func table(
     of memberships: [Membership], at instant: Timestamp, _ context: CommandContext
   ) -> [String] {
-    var table = TextTable([
-      .init("MEMBERSHIP"), .init("CUSTOMER"), .init("STATUS"), .init("ACCESS"), .init("PRODUCT"),
-      .init("NEXT"),
-    ])
+    let hasSeats = memberships.contains { $0.seats != nil }
+    var table = TextTable(
+      [
+        .init("MEMBERSHIP"), .init("CUSTOMER"), .init("STATUS"), .init("ACCESS"), .init("PRODUCT"),
+      ] + (hasSeats ? [.init("SEATS")] : []) + [.init("NEXT")])
     for membership in memberships {
-      table.addRow([
-        .init(membership.id.rawValue), .init(membership.customer?.rawValue),
-        .init(membership.status.rawValue, membership.status.paint),
-        .init(membership.isActive ? "yes" : "no", membership.isActive ? .green : .red),
-        .init(membership.product?.rawValue ?? membership.storeProduct ?? membership.storePlan),
-        .init(membership.next(at: instant)),
-      ])
+      let seats: [TextTable.Cell] = hasSeats ? [.init(membership.seats?.summary)] : []
+      table.addRow(
+        [
+          .init(membership.id.rawValue), .init(membership.customer?.rawValue),
+          .init(membership.status.rawValue, membership.status.paint),
+          .init(membership.isActive ? "yes" : "no", membership.isActive ? .green : .red),
+          .init(membership.product?.rawValue ?? membership.storeProduct ?? membership.storePlan),
+        ] + seats + [.init(membership.next(at: instant))])
     }
     return table.lines(style: context.style)
   }
@@ -40,7 +45,10 @@ extension Membership {
     if let endedAt { return "ended \(TimeText.both(endedAt, at: instant))" }
     if !holds.isEmpty { return "held by \(holds.joined(separator: ", "))" }
     if let cancelAt { return "ends \(TimeText.both(cancelAt, at: instant))" }
-    if let pendingChange { return "changes \(TimeText.both(pendingChange.at, at: instant))" }
+    if let pendingChange {
+      guard let at = pendingChange.at else { return "changes when it is paid" }
+      return "changes \(TimeText.both(at, at: instant))"
+    }
     guard let currentPeriodEnd else {
       return expiresAt.map { "ends \(TimeText.both($0, at: instant))" }
     }
@@ -50,6 +58,39 @@ extension Membership {
       } ?? "period over \(TimeText.both(currentPeriodEnd, at: instant))"
     }
     return "\(willRenew ? "renews" : "ends") \(TimeText.both(currentPeriodEnd, at: instant))"
+  }
+}
+
+extension PendingChange {
+  fileprivate var outputJSON: JSONValue {
+    .fields([
+      "at": .time(at), "from": from?.outputJSON ?? .null, "to": to?.outputJSON ?? .null,
+      "item": .text(item.isEmpty ? nil : item), "quantity": .integer(quantity),
+    ])
+  }
+}
+
+extension Offer {
+  fileprivate var outputJSON: JSONValue {
+    .fields([
+      "product": .text(product.isEmpty ? nil : product), "plan": .text(plan.isEmpty ? nil : plan),
+    ])
+  }
+}
+
+extension SeatUse {
+  fileprivate var outputJSON: JSONValue {
+    .fields([
+      "total": .integer(total), "assigned": .integer(Int64(assigned)),
+      "claimed": .integer(Int64(claimed)),
+      "beyond": .array(
+        beyond.map { .fields(["seat": .id($0.seat), "customer": .id($0.customer)]) }),
+    ])
+  }
+
+  /// How many of how many are claimed, and how many find no room.
+  fileprivate var summary: String {
+    "\(claimed) of \(total)" + (beyond.isEmpty ? "" : ", \(beyond.count) beyond")
   }
 }
 

@@ -1,0 +1,54 @@
+/// A trial that a customer has used: once and for all, whatever became of it.
+public struct TrialUse: Hashable, Sendable {
+  /// The product that was tried.
+  public let product: ProductID
+  /// The membership in which it was tried.
+  public let membership: MembershipID
+  /// The trial's transaction.
+  public let transaction: TransactionID
+  /// When the trial began.
+  public let at: Timestamp
+  /// The event that says so.
+  public let event: EventID
+}
+
+extension Dossier {
+  /// The first trial of a product in any membership that the customer held at the trial's begin or
+  /// later.
+  ///
+  /// Neither an end nor a refund, a transfer or a new membership makes a trial unused. One that was
+  /// shared by a family member is that member's use of it.
+  package func trialUse(of product: ProductID, _ terms: TermsState) -> TrialUse? {
+    memberships.filter { $0.seat == nil }.flatMap { membership in
+      Self.trials(in: membership.state, membership.id, terms).filter { trial in
+        trial.product == product && membership.held.contains { $0.end > trial.at }
+      }
+    }
+    .min { ($0.at, $0.membership, $0.transaction) < ($1.at, $1.membership, $1.transaction) }
+  }
+
+  private static func trials(
+    in state: MembershipState, _ id: MembershipID, _ terms: TermsState
+  ) -> [TrialUse] {
+    let bought = state.transactions.values.compactMap(\.beginning).min() ?? .distantFuture
+    return state.transactions.entries.compactMap { entry in
+      guard let winner = entry.value.purchase.winner, let at = entry.value.beginning,
+        winner.value.transaction.kind == .trial, winner.value.transaction.ownership == .purchased,
+        let revision = terms.revision(
+          pinned: winner.value.transaction.catalogRevision, bought: bought, transacted: at, at: at),
+        let product = revision.value.catalog.product(
+          for: winner.value.transaction.offer, of: id.provider)
+      else { return nil }
+      return TrialUse(
+        product: product.id, membership: id, transaction: entry.key, at: at,
+        event: winner.stamp.event)
+    }
+  }
+}
+
+extension TransactionState {
+  /// When what was bought begins; nil where no purchase is known.
+  fileprivate var beginning: Timestamp? {
+    purchase.value.map { $0.transaction.period?.start ?? bought.at }
+  }
+}
