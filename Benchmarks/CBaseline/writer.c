@@ -4,7 +4,7 @@
 #include <lmdb.h>
 #include <stdlib.h>
 
-enum { largest_table_count = 8 };
+enum { largest_table_count = 16 };
 
 struct BaselineWriter {
   MDB_env *environment;
@@ -58,8 +58,10 @@ int baseline_put(
     const BaselineRow *row = &rows[i];
     MDB_val key = {row->key_length, (void *)(bytes + row->offset)};
     MDB_val value = {row->value_length, (void *)(bytes + row->offset + row->key_length)};
-    error = mdb_put(
-        transaction, writer->tables[row->table], &key, &value, row->is_appended ? MDB_APPEND : 0);
+    MDB_dbi table = writer->tables[row->table];
+    error = row->is_removed
+                ? mdb_del(transaction, table, &key, NULL)
+                : mdb_put(transaction, table, &key, &value, row->is_appended ? MDB_APPEND : 0);
     if (error) {
       mdb_txn_abort(transaction);
       return error;

@@ -65,9 +65,18 @@ struct RowList {
     rows.append(
       BaselineRow(
         table: UInt32(table), key_length: UInt32(key.count), value_length: UInt32(value.count),
-        is_appended: appended, offset: bytes.count))
+        is_appended: appended, is_removed: false, offset: bytes.count))
     bytes += key
     bytes += value
+  }
+
+  /// A row to be taken out.
+  mutating func remove(table: Int, key: [UInt8]) {
+    rows.append(
+      BaselineRow(
+        table: UInt32(table), key_length: UInt32(key.count), value_length: 0, is_appended: false,
+        is_removed: true, offset: bytes.count))
+    bytes += key
   }
 }
 

@@ -15,7 +15,7 @@ extension Ledger {
   public func append(
     _ event: Event, document: [UInt8]? = nil, if condition: AppendCondition? = nil
   ) throws(LedgerError) -> Receipt {
-    try only(queue.append([AppendRequest(event, document: document, if: condition)]))
+    try only(append(contentsOf: [AppendRequest(event, document: document, if: condition)]))
   }
 
   /// Appends an event, durably when it returns, without holding the caller's thread.
@@ -30,7 +30,7 @@ extension Ledger {
   public func append(
     _ event: Event, document: [UInt8]? = nil, if condition: AppendCondition? = nil
   ) async throws(LedgerError) -> Receipt {
-    try only(await queue.append([AppendRequest(event, document: document, if: condition)]))
+    try only(await append(contentsOf: [AppendRequest(event, document: document, if: condition)]))
   }
 
   /// Appends events in order, each for itself: a refused one does not keep the others out.
@@ -38,7 +38,7 @@ extension Ledger {
   /// - Parameter requests: The events with what goes with them.
   /// - Returns: One outcome for each request, in order; durable on return.
   public func append(contentsOf requests: [AppendRequest]) -> [Result<Receipt, LedgerError>] {
-    queue.append(requests)
+    queue.write(requests.map { .append($0) }).map(Self.receipt)
   }
 
   /// Appends events in order without holding the caller's thread; see the synchronous form.
@@ -48,7 +48,16 @@ extension Ledger {
   public func append(
     contentsOf requests: [AppendRequest]
   ) async -> [Result<Receipt, LedgerError>] {
-    await queue.append(requests)
+    await queue.write(requests.map { .append($0) }).map(Self.receipt)
+  }
+
+  private static func receipt(
+    _ outcome: AppendQueue.Outcome
+  ) -> Result<Receipt, LedgerError> {
+    outcome.map { receipt in
+      guard let receipt else { preconditionFailure("an event appended has a receipt") }
+      return receipt
+    }
   }
 
   private func only(_ outcomes: [Result<Receipt, LedgerError>]) throws(LedgerError) -> Receipt {

@@ -52,6 +52,20 @@ public struct LedgerError: Error, Sendable, Equatable, CustomStringConvertible {
     case unknownEntitlement
     /// The position, document or grant asked for is not in the ledger.
     case unknownReference
+    /// The ledger has no such membership.
+    case unknownMembership
+    /// Two names that are to be joined are one already by nature: a customer and itself.
+    case sameCustomer
+    /// There is no link, merge or transfer in force that could be undone.
+    case nothingToUndo
+    /// An account or a customer is another one's, and stays so until that is undone.
+    case belongsToAnother
+    /// An account at a store that is nobody's would take what is a customer's.
+    case anonymousCustomer
+    /// No cancellation is pending that could be withdrawn.
+    case nothingPending
+    /// The cancellation is in effect already and cannot be withdrawn any more.
+    case alreadyEffective
   }
 
   /// One line for people.

@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  private static func line(from handle: FileHandle) throws -> Data {
+  static func line(from handle: FileHandle) throws -> Data {
     var line = Data()
     while let byte = try handle.read(upToCount: 1), let first = byte.first {
       if first == UInt8(ascii: "\n") { return line }

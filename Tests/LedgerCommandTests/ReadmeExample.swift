@@ -33,4 +33,18 @@ struct Memberships {
   func explain(_ user: CustomerID, at instant: Timestamp) throws -> Decision {
     try ledger.decision(for: user, on: "premium_tier", at: instant, explained: true)
   }
+
+  /// What a task beside the endpoints runs: who gained or lost what, each change once and in order.
+  func follow(
+    after cursor: UInt64, _ handle: (EntitlementChange) async throws -> Void
+  ) async throws {
+    for try await change in ledger.entitlementChanges(after: cursor) {
+      try await handle(change)  // Store change.sequence with what was done: the next cursor.
+    }
+  }
+
+  /// What a timer calls, so that expiries are among the changes.
+  func settle() async throws {
+    try await ledger.settle()
+  }
 }

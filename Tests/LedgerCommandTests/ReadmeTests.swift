@@ -91,8 +91,21 @@ import Testing
         "stripe:cus_1", at: Timestamp(parsing: "2026-10-01T00:00:00Z"))
       #expect(decision.isEntitled && decision.evidence == ["manual:catalog", "stripe:evt_1"])
       #expect(try service.hasPremium("nobody") == false)
+      let gift = ManualGrant(id: "gift", entitlement: "premium_tier")
+      try await ledger.append(
+        Event(
+          id: "manual:gift", provider: .manual, effectiveAt: .now(), customer: "user_7",
+          facts: [Fact(.granted(gift))]))
+      try await service.settle()
+      await #expect(throws: Told.self) {
+        try await service.follow(after: 0) { change in
+          if change.customer == "user_7" { throw Told() }
+        }
+      }
     }
   }
+
+  private struct Told: Error {}
 
   @Test func `the tour of the README prints what the README says`() throws {
     try withScratchFolder { folder in

@@ -16,14 +16,19 @@ import Testing
     var history = RandomHistory(seed: seed)
     var random = SeededGenerator(seed: seed &+ 1000)
     var instant = day(0)
-    return (0..<50).map { _ in
-      defer {
-        // Some are recorded in the same millisecond, and some just when something runs out.
-        let hours = [0, 0, 1, 24, 36, 5 * 24].randomElement(using: &random) ?? 0
-        instant = instant.adding(milliseconds: Int64(hours) * 3_600_000)
+    // Something is sure to happen.
+    let sure = [
+      Make.catalogEvent(), Make.grant("sure", of: "premium", to: "user_1", until: day(20)),
+    ]
+    return sure.map { ($0, day(0)) }
+      + (0..<50).map { _ in
+        defer {
+          // Some are recorded in the same millisecond, and some just when something runs out.
+          let hours = [0, 0, 1, 24, 36, 5 * 24].randomElement(using: &random) ?? 0
+          instant = instant.adding(milliseconds: Int64(hours) * 3_600_000)
+        }
+        return (history.event(), instant)
       }
-      return (history.event(), instant)
-    }
   }
 
   private static let end = day(120)

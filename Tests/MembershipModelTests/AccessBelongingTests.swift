@@ -108,4 +108,64 @@ struct AccessBelongingTests {
     mixed.environment = .sandbox
     #expect(mixed.reason(at: day(1)) == .granted)
   }
+
+  @Test func `an answer rests on the first event that names the membership's account`() {
+    var scene = Scene.usual
+    scene.stripe(day(0), id: "bought", account: nil, Facts.paid(0, 30))
+    #expect(!scene.decision(at: day(1)).isEntitled)
+    scene.stripe(day(3), id: "named-later", Facts.standing(.active))
+    scene.stripe(day(2), id: "named-first", Facts.standing(.active))
+    scene.stripe(day(4), id: "named-last", Facts.standing(.active))
+    let evidence = scene.decision(at: day(1)).evidence
+    #expect(evidence == ["manual-1", "stripe:evt_bought", "stripe:evt_named-first"])
+  }
+
+  @Test func `an undone merge gives way to the one before it that stands`() {
+    var scene = Scene.usual
+    scene.manual(day(0), .accountLinked(AccountLink(account: "stripe:cus_1", customer: "ann")))
+    scene.stripe(day(0), Facts.paid(0, 30))
+    let first = CustomerMerge(from: "ann", into: "bob")
+    let second = CustomerMerge(from: "ann", into: "cleo")
+    scene.manual(day(1), .customersMerged(first))
+    scene.manual(day(2), .customersMerged(second))
+    #expect(scene.decision(at: day(5), of: "cleo").isEntitled)
+    var undone = scene
+    undone.manual(day(3), .mergeUndone(second))
+    #expect(undone.decision(at: day(5), of: "bob").isEntitled)
+    #expect(!undone.decision(at: day(5), of: "cleo").isEntitled)
+    scene.manual(day(3), .mergeUndone(first))
+    #expect(scene.decision(at: day(5), of: "cleo").isEntitled)
+    #expect(!scene.decision(at: day(5), of: "bob").isEntitled)
+  }
+
+  @Test func `what a provider says of merges and accounts is ordered by its own time`() {
+    let merge = CustomerMerge(from: "ann", into: "bob")
+    let link = AccountLink(account: "stripe:cus_1", customer: "ann")
+    var scene = Scene.usual
+    scene.stripe(day(0), customer: "ann", Facts.paid(0, 30))
+    scene.stripe(day(3), Fact(.mergeUndone(merge)))
+    scene.stripe(day(2), Fact(.customersMerged(merge)))
+    #expect(!scene.decision(at: day(5), of: "bob").isEntitled)
+    scene.stripe(day(4), Fact(.customersMerged(merge)))
+    #expect(scene.decision(at: day(5), of: "bob").isEntitled)
+    scene.stripe(day(7), Fact(.accountUnlinked(link)))
+    scene.stripe(day(6), Fact(.accountLinked(link)))
+    #expect(!scene.decision(at: day(5), of: "ann").isEntitled)
+    #expect(scene.decision(at: day(5)).isEntitled)
+    // A decision by hand goes before both.
+    scene.manual(day(1), .accountLinked(link))
+    #expect(scene.decision(at: day(5), of: "ann").isEntitled)
+  }
+
+  @Test func `of two memberships that are over, the one had last says why`() {
+    var scene = Scene.usual
+    scene.stripe(day(0), Facts.paid(0, 30))
+    scene.stripe(day(10), Facts.ended(at: 10))
+    #expect(scene.reason(at: day(12)) == .cancelled)
+    scene.stripe(day(20), Facts.paid(20, 50, invoice: "in_2", membership: "stripe:sub_2"))
+    let decision = scene.decision(at: day(51))
+    #expect(decision.reason == .expired)
+    #expect(decision.memberships == ["stripe:sub_2"])
+    #expect(scene.reason(at: day(12)) == .cancelled)
+  }
 }

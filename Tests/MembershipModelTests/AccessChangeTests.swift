@@ -1,4 +1,4 @@
-import MembershipModel
+@testable import MembershipModel
 import Testing
 
 @Suite("Access: plan changes")
@@ -111,12 +111,12 @@ struct AccessChangeTests {
     let change = PlanChange(at: day(30), from: .team, to: .pro)
     scene.stripe(day(5), Fact(.planChangeScheduled(change), membership: Facts.membership))
     #expect(scene.membership(at: day(5).before)?.pendingChange == nil)
-    #expect(scene.membership(at: day(5))?.pendingChange == change)
+    #expect(scene.membership(at: day(5))?.pendingChange == PendingChange(change, knowing: []))
     #expect(scene.reason(at: day(29), on: "seats") == .granted)
     #expect(scene.membership(at: day(30))?.pendingChange == nil)
     scene.stripe(
       day(10), Fact(.planChangeWithdrawn(Withdrawal()), membership: Facts.membership))
-    #expect(scene.membership(at: day(9))?.pendingChange == change)
+    #expect(scene.membership(at: day(9))?.pendingChange == PendingChange(change, knowing: []))
     #expect(scene.membership(at: day(10))?.pendingChange == nil)
   }
 
@@ -127,6 +127,27 @@ struct AccessChangeTests {
     scene.stripe(
       day(5), Fact(.planChangeWithdrawn(Withdrawal()), membership: Facts.membership),
       Fact(.planChangeScheduled(change), membership: Facts.membership))
-    #expect(scene.membership(at: day(6))?.pendingChange == change)
+    #expect(scene.membership(at: day(6))?.pendingChange == PendingChange(change, knowing: []))
+  }
+
+  @Test func `a change that waits for its payment is pending without an instant`() throws {
+    var scene = Scene.usual
+    scene.stripe(day(0), Facts.paid(0, 30))
+    let change = PlanChange(at: .latest, from: .pro, to: .team, item: "a", quantity: 2)
+    scene.stripe(day(5), Fact(.planChangeScheduled(change), membership: Facts.membership))
+    let pending = try #require(scene.membership(at: day(6))?.pendingChange)
+    #expect(pending.at == nil && pending.to == .team && pending.quantity == 2)
+    #expect(scene.access().timeline(at: day(6)).planned.allSatisfy { $0.kind != "planChange" })
+  }
+
+  @Test func `a planned change shows the product and the line that are known of its plan`() throws {
+    var scene = Scene.usual
+    scene.stripe(day(0), Facts.paid(0, 30, offer: .team, item: "a"))
+    let change = PlanChange(
+      at: day(30), from: Offer(plan: Offer.team.plan), to: Offer(plan: Offer.pro.plan))
+    scene.stripe(day(5), Fact(.planChangeScheduled(change), membership: Facts.membership))
+    let pending = try #require(scene.membership(at: day(6))?.pendingChange)
+    #expect(pending.from == .team && pending.item == "a")
+    #expect(pending.to == Offer(plan: Offer.pro.plan))
   }
 }

@@ -101,6 +101,8 @@ struct AccessHoldTests {
     #expect(scene.reason(at: day(6)) == .held)
     #expect(scene.reason(at: day(8)) == .cancelled)
     #expect(scene.reason(at: day(11)) == .cancelled)
+    #expect(scene.membership(at: day(7))?.holds == ["review"])
+    #expect(scene.membership(at: day(9))?.holds == [])
   }
 
   @Test func `a hold on the account rests all its memberships, whenever they arrive`() {

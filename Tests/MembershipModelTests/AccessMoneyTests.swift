@@ -1,7 +1,7 @@
 import MembershipModel
 import Testing
 
-@Suite("Access: refunds and disputes")
+@Suite("Access: refunds")
 struct AccessMoneyTests {
   /// Two periods, each paid by an invoice of its own; the charge `ch_1` is the first one's.
   private var bought: Scene {
@@ -140,52 +140,74 @@ struct AccessMoneyTests {
     #expect(scene.reason(at: day(5000)) == .refunded)
   }
 
-  @Test func `STRIPE-40 an open dispute holds, a won one lets go`() throws {
-    var scene = renewed
-    scene.stripe(day(10), Facts.dispute())
-    #expect(scene.reason(at: day(10).before) == .granted)
-    #expect(scene.reason(at: day(10)) == .held)
-    #expect(scene.reason(at: day(45)) == .held)
-    let membership = try #require(scene.membership(at: day(10)))
-    #expect(membership.status == .held && membership.holds == ["stripe:dp_1"])
-    #expect(membership.willRenew && !membership.isActive)
-    scene.stripe(day(20), Facts.disputeClosed(.won))
-    #expect(scene.reason(at: day(20).before) == .held)
+  /// An upgrade on day 10 that an invoice of its own settles.
+  private var upgraded: Scene {
+    var scene = bought
+    scene.stripe(day(10), Facts.change(at: 10, from: .pro, to: .team))
+    scene.stripe(
+      day(10),
+      Facts.invoiced(
+        .paid, invoice: "in_9", prorations: [Proration(at: day(9.9), amount: usd(300))]))
+    scene.stripe(day(10), Facts.linked("stripe:in_9", "stripe:ch_9"))
+    return scene
+  }
+
+  @Test func `a full refund of an upgrade leaves what was paid for before`() {
+    var scene = upgraded
+    #expect(scene.access().stretchesOfAccess(to: "seats") == [Period(10, 30)])
+    scene.stripe(day(12), Facts.refund("re_9", 100, of: nil, ["stripe:ch_9"]))
+    #expect(scene.access().stretchesOfAccess(to: "seats") == [Period(10, 30)])
+    scene.stripe(
+      day(15), id: "refund", Facts.refund("re_8", 200, of: nil, ["stripe:ch_9"]))
+    #expect(scene.access().stretchesOfAccess(to: "seats") == [Period(10, 15)])
+    #expect(scene.access().stretchesOfAccess(to: "premium") == [Period(0, 30)])
+    #expect(scene.reason(at: day(15), on: "seats") == .refunded)
+    #expect(scene.decision(at: day(15), on: "seats").evidence.contains("stripe:evt_refund"))
+    #expect(scene.membership(at: day(16))?.product == "pro")
+    #expect(scene.status(at: day(16)) == .active)
+  }
+
+  @Test func `a refund of an upgrade that comes back restores the upgrade`() {
+    var scene = upgraded
+    scene.stripe(day(15), Facts.refund("re_9", 300, of: nil, ["stripe:ch_9"]))
+    scene.stripe(day(20), Facts.reversal("re_9", 300, ["stripe:ch_9"]))
+    let stretches = scene.access().stretchesOfAccess(to: "seats")
+    #expect(stretches == [Period(10, 15), Period(20, 30)])
+    #expect(scene.access().stretchesOfAccess(to: "premium") == [Period(0, 30)])
+  }
+
+  @Test func `a refund of the period takes the upgrade with it`() {
+    var scene = upgraded
+    scene.stripe(day(15), Facts.refunded(1000))
+    #expect(scene.access().stretchesOfAccess(to: "seats") == [Period(10, 15)])
+    #expect(scene.access().stretchesOfAccess(to: "premium") == [Period(0, 15)])
+  }
+
+  @Test func `a refund of an upgrade takes nothing from the next one`() {
+    var scene = upgraded
+    scene.stripe(day(12), Facts.change(at: 12, from: .team, to: .extra))
+    scene.stripe(day(15), Facts.refund("re_9", 300, of: nil, ["stripe:ch_9"]))
+    #expect(scene.access().stretchesOfAccess(to: "export") == [Period(12, 30)])
+  }
+
+  @Test func `a refund of what was added takes it away`() {
+    var scene = bought
+    scene.stripe(day(10), Facts.change(at: 10, from: nil, to: .extra, item: "b"))
+    let proration = Proration(at: day(10), item: "b", amount: usd(300))
+    scene.stripe(day(10), Facts.invoiced(.paid, invoice: "in_9", prorations: [proration]))
+    scene.stripe(day(15), Facts.refunded(300, of: 300, ["stripe:in_9"]))
+    #expect(scene.access().stretchesOfAccess(to: "export") == [Period(10, 15)])
+    #expect(scene.access().stretchesOfAccess(to: "premium") == [Period(0, 30)])
+  }
+
+  @Test func `a dispute over an upgrade that is lost leaves what was paid for before`() {
+    var scene = upgraded
+    let dispute = Dispute(id: "stripe:dp_9", kind: .dispute)
+    scene.stripe(day(12), Fact(.disputeOpened(dispute), references: ["stripe:ch_9"]))
+    #expect(scene.reason(at: day(13)) == .held)
+    let lost = DisputeClosure(id: "stripe:dp_9", outcome: .lost)
+    scene.stripe(day(20), Fact(.disputeClosed(lost), references: ["stripe:ch_9"]))
     #expect(scene.reason(at: day(20)) == .granted)
-  }
-
-  @Test func `a lost dispute revokes what was paid, other periods stand`() {
-    var scene = renewed
-    scene.stripe(day(10), Facts.dispute())
-    scene.stripe(day(20), Facts.disputeClosed(.lost))
-    #expect(scene.reason(at: day(20)) == .revoked)
-    #expect(scene.status(at: day(20)) == .revoked)
-    #expect(scene.reason(at: day(30)) == .granted)
-  }
-
-  @Test func `an inquiry does not hold unless the policy says so`() {
-    var scene = bought
-    scene.stripe(day(10), Facts.dispute(.inquiry))
-    #expect(scene.reason(at: day(10)) == .granted)
-    scene.manual(day(-1), .policyRevised(PolicyRevision(policy: Policy(inquiry: .hold))))
-    #expect(scene.reason(at: day(10)) == .held)
-  }
-
-  @Test func `a withdrawn dispute lets go, one that ended in an unknown way revokes`() {
-    var scene = bought
-    scene.stripe(day(10), Facts.dispute())
-    scene.stripe(day(12), Facts.disputeClosed(.withdrawn))
-    #expect(scene.reason(at: day(12)) == .granted)
-    scene.stripe(day(14), Facts.disputeClosed(.unrecognized(99)))
-    #expect(scene.reason(at: day(14)) == .revoked)
-  }
-
-  @Test func `a warning of fraud holds where the policy says so`() {
-    var scene = bought
-    let hold = Hold(cause: "fraud warning issfr_1", kind: .fraudWarning)
-    scene.stripe(day(10), Fact(.holdPlaced(hold), references: ["stripe:ch_1"]))
-    #expect(scene.reason(at: day(10)) == .granted)
-    scene.manual(day(9), .policyRevised(PolicyRevision(policy: Policy(fraudWarning: .hold))))
-    #expect(scene.reason(at: day(10)) == .held)
+    #expect(scene.reason(at: day(20), on: "seats") == .revoked)
   }
 }

@@ -89,4 +89,20 @@ struct AccessTermsTests {
       day(12), .policyRevised(PolicyRevision(policy: Policy(fullRefund: .keep), from: day(9))))
     #expect(scene.reason(at: day(12)) == .granted)
   }
+
+  @Test func `a denial by a catalog that gives no more rests on that catalog and the purchase`() {
+    var scene = Scene.usual
+    scene.stripe(day(0), id: "bought", Facts.paid(0, 30))
+    var poorer = Catalog.usual
+    poorer.products[0].entitlements = []
+    let removal = scene.manual(
+      day(10), .catalogRevised(CatalogRevision(catalog: poorer, appliesTo: .everyone)))
+    let decision = scene.decision(at: day(12))
+    #expect(!decision.isEntitled && decision.reason == .none)
+    #expect(decision.evidence == [removal, "stripe:evt_bought"].sorted())
+    #expect(decision.memberships == ["stripe:sub_1"])
+    #expect(decision.validFrom == day(10))
+    // What no catalog ever gave for it is no matter of the catalog.
+    #expect(scene.decision(at: day(12), on: "seats").evidence == [])
+  }
 }

@@ -62,13 +62,17 @@ enum Facts {
   }
 
   static func standing(
-    _ standing: Standing, isRenewing: Bool = true, unpaused: [String] = []
+    _ standing: Standing, isRenewing: Bool = true, unpaused: [String] = [],
+    shows items: [String: Offer] = [:]
   ) -> Fact {
     Fact(
       .observed(
         Observation(
           status: standing.name, standing: standing, isRenewing: isRenewing,
-          unpausedCauses: unpaused)), membership: membership)
+          unpausedCauses: unpaused,
+          items: items.sorted { $0.key < $1.key }.map {
+            ObservedItem(item: $0.key, offer: $0.value, quantity: 1)
+          })), membership: membership)
   }
 
   static func cancel(at: Double, requestedAt: Double? = nil) -> Fact {
@@ -153,8 +157,10 @@ enum Facts {
     Fact(.paymentLinked(PaymentLink()), references: references)
   }
 
-  static func dispute(_ kind: DisputeKind = .dispute) -> Fact {
-    Fact(.disputeOpened(Dispute(id: "stripe:dp_1", kind: kind)), references: ["stripe:ch_1"])
+  static func dispute(_ kind: DisputeKind = .dispute, at: Double? = nil) -> Fact {
+    Fact(
+      .disputeOpened(Dispute(id: "stripe:dp_1", kind: kind, at: at.map(day))),
+      references: ["stripe:ch_1"])
   }
 
   static func disputeClosed(_ outcome: DisputeOutcome) -> Fact {

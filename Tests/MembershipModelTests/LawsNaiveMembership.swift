@@ -99,6 +99,8 @@ struct NaiveMembership {
     let item: String
     /// When it would end if nothing came in between.
     let natural: Timestamp
+    /// The plan change that added it, if one did.
+    var addedBy: PlanChange?
   }
 
   private var trusted: [NaivePurchase] {
@@ -211,7 +213,17 @@ struct NaiveMembership {
 
   // MARK: Plan changes
 
-  private var changes: [PlanChange] {
+  /// A change in effect; one that only a snapshot shows may stand at the start of what it changes.
+  private struct Change: Equatable {
+    let change: PlanChange
+    let isSeen: Bool
+
+    func isAbout(_ item: String) -> Bool {
+      change.item.isEmpty || item.isEmpty || change.item == item
+    }
+  }
+
+  private var changes: [Change] {
     let said = statements.compactMap { statement -> (key: String, Statement)? in
       guard case .planChanged(let change) = statement.fact.body else { return nil }
       return ("\(change.at) \(change.item)", statement)
@@ -222,8 +234,16 @@ struct NaiveMembership {
       else { return nil }
       return change
     }
-    return all.compactMap { paidFor($0, among: all) }
-      .sorted { ($0.at, $0.item) < ($1.at, $1.item) }
+    let seen = NaiveSnapshots(
+      model: model, statements: statements, purchases: purchases, stated: all)
+    let changes =
+      all.compactMap { paidFor($0, among: all) }.map { Change(change: $0, isSeen: false) }
+      + seen.changes.map { Change(change: $0, isSeen: true) }
+    return changes.sorted { left, right in
+      if left.change.at != right.change.at { return left.change.at < right.change.at }
+      if left.isSeen != right.isSeen { return right.isSeen }
+      return left.change.item < right.change.item
+    }
   }
 
   /// What a change gives that is made with a payment outstanding is had once all is well.
@@ -246,7 +266,7 @@ struct NaiveMembership {
   }
 
   private func added(to lines: [Line]) -> [Line] {
-    changes.compactMap { change in
+    changes.map(\.change).compactMap { change in
       guard change.from == nil, let to = change.to else { return nil }
       let present = lines.filter { line in
         line.purchase.start <= change.at
@@ -262,7 +282,7 @@ struct NaiveMembership {
       guard let host else { return nil }
       return Line(
         purchase: host.purchase.beginning(at: change.at), offer: to, quantity: change.quantity,
-        item: change.item, natural: host.natural)
+        item: change.item, natural: host.natural, addedBy: change)
     }
   }
 
@@ -272,32 +292,61 @@ struct NaiveMembership {
   ) -> (offer: Offer, quantity: Int64)? {
     var start = line.purchase.opened
     var stop = min(line.natural, end(after: line.purchase.start))
-    let own = changes.filter {
-      $0.item.isEmpty || line.item.isEmpty || $0.item == line.item
-    }
+    let isShown =
+      line.purchase.transaction.isObserved || line.purchase.transaction.kind == .trial
+    let own = changes.filter { $0.isAbout(line.item) }
     var (offer, quantity) = (line.offer, line.quantity)
-    if line.purchase.transaction.isObserved || line.purchase.transaction.kind == .trial {
-      for change in own.reversed() {
-        guard start < change.at, change.at < stop, let to = change.to, offer.isSame(as: to) else {
-          continue
-        }
-        if change.from == nil, change.item.isEmpty || change.item != line.item { continue }
-        if instant >= change.at {
-          start = change.at
-          break
-        }
-        guard let from = change.from else { return nil }
-        offer = from
-        stop = change.at
+    var formerQuantity = line.quantity
+    var last = line.addedBy
+    for change in (isShown ? own.reversed() : []).map(\.change) {
+      guard start < change.at, change.at < stop, let to = change.to, offer.isSame(as: to) else {
+        continue
       }
+      if change.from == nil, change.item.isEmpty || change.item != line.item { continue }
+      if instant >= change.at {
+        start = change.at
+        if change.from != nil { last = change }
+        break
+      }
+      guard let from = change.from else { return nil }
+      offer = from
+      stop = change.at
     }
-    for change in own where start < change.at && change.at < stop {
-      guard let from = change.from, offer.isSame(as: from), change.at <= instant else { continue }
+    for entry in own {
+      let change = entry.change
+      let isWithin = start < change.at || (start == change.at && entry.isSeen && !isShown)
+      guard isWithin, change.at < stop, change.at <= instant, let from = change.from,
+        offer.isSame(as: from)
+      else { continue }
       guard let to = change.to, !isPaidApart(to, change, since: start) else { return nil }
-      (offer, quantity) = (to, change.quantity)
+      formerQuantity = quantity
+      (offer, quantity, last) = (to, change.quantity, change)
       start = change.at
     }
-    return start <= instant ? (offer, quantity) : nil
+    guard start <= instant else { return nil }
+    if let last, isGivenBack(last, at: instant) {
+      return last.from.map { ($0, formerQuantity) }
+    }
+    return (offer, quantity)
+  }
+
+  /// Whether the price of a change has been given back.
+  private func isGivenBack(_ change: PlanChange, at instant: Timestamp) -> Bool {
+    func concerns(_ proration: Proration, _ other: PlanChange) -> Bool {
+      other.at >= proration.at
+        && (other.item.isEmpty || proration.item.isEmpty || other.item == proration.item)
+    }
+    return newest(of: { $0.fact.invoice?.id }).compactMap(\.fact.invoice).contains { invoice in
+      let settles = invoice.prorations.contains { proration in
+        changes.first { concerns(proration, $0.change) }?.change == change
+      }
+      let amounts = invoice.prorations.compactMap(\.amount?.minorUnits)
+      let bill = Transaction(
+        id: "bill", kind: .paid,
+        amount: amounts.count < invoice.prorations.count ? nil : usd(amounts.reduce(0, +)))
+      return settles
+        && NaiveMoney(model, Self.linked([invoice.id], money)).isTakenBack(bill, at: instant)
+    }
   }
 
   /// Whether a purchase after what is changed paid for the plan changed to.
@@ -360,7 +409,7 @@ struct NaiveMembership {
     var edges: Set<Timestamp> = [instant]
     for purchase in trusted { edges.insert(purchase.end) }
     edges.formUnion(ends)
-    edges.formUnion(changes.map(\.at))
+    edges.formUnion(changes.map(\.change.at))
     edges.formUnion(money.map(\.event.effectiveAt))
     edges.formUnion(statements.map(\.event.effectiveAt))
     for edge in edges.filter({ $0 <= instant }).sorted(by: >) {

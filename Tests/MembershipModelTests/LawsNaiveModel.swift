@@ -104,23 +104,57 @@ struct NaiveModel {
   // MARK: Names
 
   private func nextName(after name: CustomerID) -> CustomerID? {
-    let account = AccountID(unchecked: name.rawValue)
-    var linked = newest(
-      events.filter { $0.event.account == account && $0.event.customer != nil }.map {
-        Statement(fact: Fact(.unrecognized), event: $0.event, position: $0.position)
-      })?.event.customer
-    var merged: CustomerID?
-    for statement in statements {
+    var linked = hintedLink(of: AccountID(unchecked: name.rawValue))
+    var merged = statedMerges(of: name)
+    for statement in statements where statement.event.provider == .manual {
       switch statement.fact.body {
-      case .accountLinked(let link) where link.account == account: linked = link.customer
-      case .accountUnlinked(let link) where link.account == account && linked == link.customer:
+      case .accountLinked(let link) where link.account.rawValue == name.rawValue:
+        linked = link.customer
+      case .accountUnlinked(let link)
+      where link.account.rawValue == name.rawValue && linked == link.customer:
         linked = nil
-      case .customersMerged(let merge) where merge.from == name: merged = merge.into
-      case .mergeUndone(let merge) where merge.from == name && merged == merge.into: merged = nil
+      case .customersMerged(let merge) where merge.from == name:
+        merged = merged.filter { $0 != merge.into } + [merge.into]
+      case .mergeUndone(let merge) where merge.from == name:
+        merged = merged.filter { $0 != merge.into }
       default: break
       }
     }
-    return linked ?? merged
+    return linked ?? merged.last
+  }
+
+  /// Whose the newest document says that the account is, if none says since that it is not.
+  private func hintedLink(of account: AccountID) -> CustomerID? {
+    let named = events.filter { $0.event.account == account && $0.event.customer != nil }.map {
+      Statement(fact: Fact(.unrecognized), event: $0.event, position: $0.position)
+    }
+    guard let last = newest(named), let customer = last.event.customer else { return nil }
+    let isDenied = statements.contains { statement in
+      guard case .accountUnlinked(let link) = statement.fact.body else { return false }
+      return statement.event.provider != .manual && link.account == account
+        && link.customer == customer && statement.writtenAt >= last.writtenAt
+    }
+    return isDenied ? nil : customer
+  }
+
+  /// Into whom documents say that a customer is merged, the newest last.
+  private func statedMerges(of name: CustomerID) -> [CustomerID] {
+    func target(_ statement: Statement) -> CustomerID? {
+      switch statement.fact.body {
+      case .customersMerged(let merge), .mergeUndone(let merge):
+        merge.from == name ? merge.into : nil
+      default: nil
+      }
+    }
+    func isMerge(_ statement: Statement) -> Bool {
+      if case .customersMerged = statement.fact.body { true } else { false }
+    }
+    let stated = statements.filter { $0.event.provider != .manual && target($0) != nil }
+    let last = Set(stated.compactMap(target)).compactMap { into in
+      newest(stated.filter { target($0) == into }) { isMerge($0) ? 0 : 1 }
+    }
+    return last.filter(isMerge)
+      .sorted { ($0.writtenAt, $0.event.id) < ($1.writtenAt, $1.event.id) }.compactMap(target)
   }
 
   func lastName(of name: CustomerID) -> CustomerID {
@@ -142,15 +176,24 @@ struct NaiveModel {
   }
 
   func holder(of membership: MembershipID, _ instant: Timestamp) -> CustomerID? {
-    let transfers = statements.compactMap { statement -> (Timestamp, Statement)? in
+    let transfers = statements.filter { statement in
       guard statement.fact.membership == membership, case .transferred = statement.fact.body
-      else { return nil }
-      return (statement.event.effectiveAt, statement)
+      else { return false }
+      return statement.event.effectiveAt <= instant
     }
-    if case .transferred(let transfer) = inForce(transfers, instant)?.statement.fact.body {
-      return transfer.to
+    var holder = account(of: membership).map { CustomerID(unchecked: $0.rawValue) }
+    for time in Set(transfers.map(\.event.effectiveAt)).sorted() {
+      let said = transfers.filter { $0.event.effectiveAt == time }
+      let decided = said.filter { $0.decision > 0 }.max { $0.decision < $1.decision }
+      guard let last = decided ?? newest(said), case .transferred(let transfer) = last.fact.body
+      else { continue }
+      // A store's word takes nothing from a customer for an account that is nobody's.
+      let isNobodys = lastName(of: transfer.to).rawValue.hasPrefix("stripe:")
+      let isSomebodys = holder.map { !lastName(of: $0).rawValue.hasPrefix("stripe:") } ?? false
+      if last.decision == 0, isNobodys, isSomebodys { continue }
+      holder = transfer.to
     }
-    return account(of: membership).map { CustomerID(unchecked: $0.rawValue) }
+    return holder
   }
 
   // MARK: Grants and holds by hand

@@ -123,15 +123,20 @@ struct NaiveMoney {
     }
   }
 
+  /// Whether what was seen of the dispute last, or else first, holds, and it is not closed.
   func isDisputed(at instant: Timestamp) -> Bool {
-    let openings = statements.filter { $0.fact.isOpening }
-    guard let opening = model.newest(openings), case .disputeOpened(let dispute) = opening.fact.body
+    let seen = statements.filter { $0.fact.opening != nil }.map { ($0.event.effectiveAt, $0) }
+    guard let first = seen.map(\.0).min(),
+      let earliest = model.inForce(seen, first, \.disputeRank)?.statement,
+      let last = model.inForce(seen, max(instant, first), \.disputeRank),
+      let dispute = last.statement.fact.opening
     else { return false }
-    let start = opening.event.effectiveAt
-    let end = closures.first?.event.effectiveAt ?? .distantFuture
-    let policy = model.policy(start)
+    let opened = min(earliest.fact.opening?.at ?? first, first)
+    let since = last.since == first ? opened : last.since
+    let policy = model.policy(since)
     let rule = dispute.kind == .inquiry ? policy.inquiry : policy.openDispute
-    return start <= instant && instant < end && rule != .ignore
+    let end = closures.first?.event.effectiveAt ?? .distantFuture
+    return since <= instant && instant < end && rule != .ignore
   }
 
   /// The newest word on the end of the dispute; a scenario has one dispute for a payment.
@@ -144,7 +149,10 @@ struct NaiveMoney {
 }
 
 extension Fact {
-  fileprivate var isOpening: Bool { if case .disputeOpened = body { true } else { false } }
+  /// A dispute as it is seen open.
+  fileprivate var opening: Dispute? {
+    if case .disputeOpened(let dispute) = body { dispute } else { nil }
+  }
 
   fileprivate var isRefundOrReversal: Bool { refund != nil || reversal != nil }
 
@@ -218,6 +226,8 @@ extension NaiveModel.Statement {
     case .incomplete, nil: 0
     }
   }
+
+  var disputeRank: Int64 { fact.opening?.kind == .inquiry ? 0 : 1 }
 
   /// The order of the states of an invoice or a checkout within one time.
   var moneyRank: Int64 {

@@ -8,7 +8,7 @@ struct Scenario {
   /// What is decided by hand, the catalog and the policy included; its order counts.
   var decisions: [Event] = []
 
-  static let customers: [CustomerID] = ["ann", "bob", "stripe:cus_1", "stripe:cus_2"]
+  static let customers: [CustomerID] = ["ann", "bob", "cleo", "stripe:cus_1", "stripe:cus_2"]
   static let entitlements: [EntitlementKey] = ["premium", "seats", "export"]
 
   var events: [Event] { decisions + documents }
@@ -38,6 +38,7 @@ extension Fact {
       [failure.period.start, failure.period.end] + [failure.graceUntil].compactMap { $0 }
     case .paused(let pause): [pause.resumesAt].compactMap { $0 }
     case .planChanged(let change): [change.at]
+    case .disputeOpened(let dispute): [dispute.at].compactMap { $0 }
     case .invoiced(let invoice): invoice.period.map { [$0.start] } ?? []
     case .granted(let grant): [grant.from, grant.until].compactMap { $0 }
     default: [seatInstant].compactMap { $0 }
@@ -174,12 +175,23 @@ struct ScenarioMaker {
           isObserved: true)))
   }
 
-  private mutating func observation(_ standing: Standing) -> Fact {
+  /// What a snapshot says; one that shows what there is comes alone, so that another document of its
+  /// instant may stand before it whole.
+  private mutating func observation(
+    _ standing: Standing, shows items: [ObservedItem] = []
+  ) -> Fact {
     fact(
       .observed(
         Observation(
           status: standing.name, standing: standing, isRenewing: chance(0.5),
-          unpausedCauses: chance(0.3) ? ["collection"] : [])))
+          unpausedCauses: chance(0.3) ? ["collection"] : [], items: items)))
+  }
+
+  /// The lines of a snapshot.
+  private mutating func shown() -> [ObservedItem] {
+    pick([["", "a"], ["a"], ["b"], ["a", "b"], ["", ""]]).map {
+      ObservedItem(item: $0, offer: offer(), quantity: chance(0.7) ? Int64(pick(1...2)) : nil)
+    }
   }
 
   /// Anything that may befall a membership.
@@ -193,8 +205,8 @@ struct ScenarioMaker {
   }
 
   private mutating func lifeFact(_ time: Double) -> Fact {
-    switch pick(0...18) {
-    case 18: return silentFact(time)
+    switch pick(0...21) {
+    case 21: return silentFact(time)
     case 0...3: return transaction(pick([.paid, .paid, .intro, .unrecognized(9)]), pick(0...3))
     case 4: return snapshot()
     case 5:
@@ -227,6 +239,7 @@ struct ScenarioMaker {
     case 16:
       let outcome: CheckoutOutcome = pick([.paid, .paid, .pending, .declined, .cancelled])
       return fact(.checkoutClosed(CheckoutClosure(id: "stripe:cs_1", outcome: outcome)))
+    case 17, 18: return observation(pick([.active, .active, .trialing, .pastDue]), shows: shown())
     default: return accountFact(time)
     }
   }
@@ -239,7 +252,8 @@ struct ScenarioMaker {
     let bill = Invoice(
       id: invoice(index), state: pick([.draft, .open, .paid, .void]),
       period: isForPeriod ? Period(from, from + 10) : nil,
-      prorations: isForPeriod ? [] : [Proration(at: day(from - 5), item: item())])
+      prorations: isForPeriod
+        ? [] : [Proration(at: day(from - 5), item: item(), amount: chance(0.5) ? usd(1000) : nil)])
     return fact(.invoiced(bill), [bill.id])
   }
 
@@ -256,10 +270,13 @@ struct ScenarioMaker {
   }
 
   private mutating func accountFact(_ time: Double) -> Fact {
-    switch pick(0...3) {
+    switch pick(0...6) {
     case 0: Fact(.ended(End(at: day(time), reason: .accountDeleted)))
     case 1: Fact(.holdPlaced(Hold(cause: "account")))
     case 2: Fact(.holdReleased(HoldRelease(cause: "account")))
+    case 3: Fact(.customersMerged(merge()))
+    case 4: Fact(.mergeUndone(merge()))
+    case 5: Fact(.accountUnlinked(AccountLink(account: account, customer: pick(["ann", "bob"]))))
     default:
       fact(
         .accessRevoked(
@@ -305,7 +322,10 @@ struct ScenarioMaker {
         references: references)
     case 4:
       return Fact(
-        .disputeOpened(Dispute(id: dispute, kind: pick([.dispute, .dispute, .inquiry]))),
+        .disputeOpened(
+          Dispute(
+            id: dispute, kind: pick([.dispute, .inquiry]),
+            at: chance(0.5) ? day(time - 2.5) : nil)),
         references: references)
     case 5:
       return Fact(
@@ -336,14 +356,18 @@ struct ScenarioMaker {
         facts: [Fact(body, membership: membership)]))
   }
 
+  private mutating func merge() -> CustomerMerge {
+    pick([
+      CustomerMerge(from: "ann", into: "bob"), CustomerMerge(from: "bob", into: "ann"),
+      CustomerMerge(from: "ann", into: "cleo"),
+    ])
+  }
+
   private mutating func decide() {
     let time = Double(pick(0...12)) * 2.5
     let grant = GrantID(unchecked: "gift-\(pick(1...2))")
     let customer: CustomerID = pick(["ann", "bob"])
     let link = AccountLink(account: pick(["stripe:cus_1", "stripe:cus_2"]), customer: customer)
-    let merge = pick([
-      CustomerMerge(from: "ann", into: "bob"), CustomerMerge(from: "bob", into: "ann"),
-    ])
     switch pick(0...18) {
     case 18: decide(at: time, .customerErased(CustomerErasure(customer: customer)))
     case 12...16: decideOnSeat(time)
@@ -354,8 +378,8 @@ struct ScenarioMaker {
         at: time, .accessRevoked(taken), membership: pick(["stripe:sub_1-1", "stripe:sub_2-1"]))
     case 0, 1: decide(at: time, .accountLinked(link))
     case 2: decide(at: time, .accountUnlinked(link))
-    case 3: decide(at: time, .customersMerged(merge))
-    case 4: decide(at: time, .mergeUndone(merge))
+    case 3: decide(at: time, .customersMerged(merge()))
+    case 4: decide(at: time, .mergeUndone(merge()))
     case 5:
       let given = ManualGrant(
         id: grant, entitlement: pick(Scenario.entitlements),

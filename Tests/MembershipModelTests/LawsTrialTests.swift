@@ -32,7 +32,7 @@ struct LawsTrialTests {
       let purchases = NaiveMembership(model, membership).purchases
       let bought = purchases.map(\.start).min() ?? .distantFuture
       return purchases.filter { purchase in
-        purchase.transaction.kind == .trial
+        purchase.transaction.kind == .trial && purchase.transaction.ownership == .purchased
           && model.product(
             of: purchase.transaction.offer, bought: bought, transacted: purchase.start,
             at: purchase.start)?.id == product

@@ -84,7 +84,10 @@ import Testing
         .invoiced(
           Invoice(
             id: "stripe:in_1", state: .open,
-            prorations: [Proration(at: at(change), item: "si_1")]))))
+            prorations: [
+              Proration(
+                at: at(change), item: "si_1", amount: Money(minorUnits: 300, currency: "USD"))
+            ]))))
     let unpaid = Period(start: at(change), end: at(S.february))
     #expect(facts.has(.paymentFailed(PaymentFailure(period: unpaid, invoice: "stripe:in_1"))))
   }
@@ -137,6 +140,33 @@ import Testing
     #expect(facts.transactions.map(\.kind) == [.trial])
     #expect(facts.transactions.map(\.id) == ["stripe:sub_1/unbilled/si_1/1767225600"])
     #expect(facts.transactions.map(\.isObserved) == [false])
+  }
+
+  @Test func `an old plan in tiers is tried at first, and free later`() throws {
+    let tiers: JSONValue = [
+      "id": "price_A", "object": "plan", "product": "prod_A", "amount": nil,
+      "billing_scheme": "tiered", "trial_period_days": 14,
+    ]
+    let line = S.line(.before, amount: 0, changing: ["plan": tiers]).without("price")
+    for (reason, kind) in [
+      ("subscription_create", TransactionKind.trial), ("subscription_cycle", .free),
+    ] {
+      let facts = try facts("invoice.paid", S.invoice(.before, reason: reason, lines: [line]))
+      #expect(facts.transactions.map(\.kind) == [kind])
+    }
+  }
+
+  @Test(arguments: Generation.allCases)
+  func `a first period up to a fixed day of billing is bought, although called a proration`(
+    generation: Generation
+  ) throws {
+    let stub = S.line(generation, amount: 400, isProration: true)
+    let first = S.invoice(generation, reason: "subscription_create", lines: [stub])
+    let facts = try facts("invoice.paid", first)
+    #expect(names(facts) == ["invoiced", "purchased"])
+    #expect(facts.transactions.map(\.period) == [period])
+    #expect(facts.transactions.map(\.amount?.minorUnits) == [400])
+    #expect(facts.has(.invoiced(Invoice(id: "stripe:in_1", state: .paid, period: period))))
   }
 
   @Test(arguments: Generation.allCases)

@@ -127,6 +127,19 @@ import Testing
     #expect(facts == [Fact(.planChangeScheduled(downgrade), membership: "stripe:sub_1")])
   }
 
+  @Test func `an expanded price of a phase tells its product`() throws {
+    let phases: [JSONValue] = [(S.january, "big"), (S.february, "small")].map { start, name in
+      let price = S.price("price_\(name)", product: "prod_\(name)")
+      return ["start_date": .integer(start), "items": [["price": price, "quantity": 1]]]
+    }
+    let facts = try facts(
+      "subscription_schedule.updated", S.schedule(changing: ["phases": .array(phases)]))
+    var change = downgrade
+    change.from?.product = "prod_big"
+    change.to?.product = "prod_small"
+    #expect(facts == [Fact(.planChangeScheduled(change), membership: "stripe:sub_1")])
+  }
+
   @Test func `without a present phase the one that the event lies in counts`() throws {
     let facts = try facts(
       "subscription_schedule.updated", S.schedule(changing: ["current_phase": nil]))

@@ -17,7 +17,13 @@ import Testing
       facts.observations == [
         Observation(
           status: "active", standing: .active, isRenewing: true,
-          unpausedCauses: ["collection", "subscription"])
+          unpausedCauses: ["collection", "subscription"],
+          items: [
+            ObservedItem(
+              item: "si_1", offer: Offer(product: "prod_A", plan: "price_A"), quantity: 1),
+            ObservedItem(
+              item: "si_2", offer: Offer(product: "prod_B", plan: "price_B"), quantity: 3),
+          ])
       ])
     #expect(
       facts.transactions == [
@@ -29,6 +35,23 @@ import Testing
           period: period, kind: .paid, quantity: 3, item: "si_2", isObserved: true),
       ])
     #expect(facts.allSatisfy { $0.membership == "stripe:sub_1" })
+  }
+
+  @Test func `a snapshot shows all items, or none where some are not shown`() throws {
+    let metered = S.item("si_2", price: S.price("price_B")).without("quantity")
+    let whole = S.subscription(items: [S.item(quantity: 3), metered])
+    let shown = try facts("customer.subscription.updated", whole).observations.flatMap(\.items)
+    #expect(shown.map(\.item) == ["si_1", "si_2"])
+    #expect(shown.map(\.offer.plan) == ["price_A", "price_B"])
+    #expect(shown.map(\.quantity) == [3, nil])
+    let list: JSONValue = ["object": "list", "has_more": true, "data": [S.item()]]
+    for changes: JSONValue in [["items": list], ["status": "canceled"]] {
+      let facts = try facts("customer.subscription.updated", whole.with(changes))
+      #expect(facts.observations.map(\.items) == [[]])
+    }
+    let nameless = S.subscription(items: [S.item().without("price")])
+    let facts = try facts("customer.subscription.updated", nameless)
+    #expect(facts.observations.map(\.items) == [[]])
   }
 
   @Test func `any other event of an active subscription observes a renewal`() throws {

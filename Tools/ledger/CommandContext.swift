@@ -109,6 +109,13 @@ struct CommandContext {
       environment: environment, effectiveAt: now, customer: customer,
       actor: actor ?? surroundings.user, reason: reason, facts: facts)
   }
+
+  /// Who decides, and why, for a decision by hand.
+  func attribution(actor: String?, reason: String?) throws -> Attribution {
+    Attribution(
+      actor: actor ?? surroundings.user, reason: reason ?? "",
+      id: try EventID(surroundings.makeID(now)))
+  }
 }
 
 /// The instant that a command takes for the present one.

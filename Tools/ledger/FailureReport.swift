@@ -42,7 +42,10 @@ extension ExitCode {
       case .damaged: .damage
       case .busy: .busy
       case .newerFormat, .invalidEvent, .unknownReference: .badData
-      case .idConflict, .conditionFailed, .trialUsed, .unknownEntitlement: .no
+      case .idConflict, .conditionFailed, .trialUsed, .unknownEntitlement, .unknownMembership,
+        .sameCustomer, .nothingToUndo, .belongsToAnother, .anonymousCustomer, .nothingPending,
+        .alreadyEffective:
+        .no
       case .alreadyExists, .unsupportedFileSystem, .unsupportedSystem, .permissionDenied,
         .readOnly, .usedAfterFork, .writerClosed, .full, .inputOutput:
         .inputOutput

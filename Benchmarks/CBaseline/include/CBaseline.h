@@ -40,6 +40,8 @@ typedef struct {
   uint32_t value_length;
   // Whether the key is greater than all others of the table.
   bool is_appended;
+  // Whether the row is taken out; its value is empty.
+  bool is_removed;
   // Where the key begins; the value follows it.
   size_t offset;
 } BaselineRow;
@@ -52,7 +54,7 @@ BaselineWriter *_Nullable baseline_writer_open(
 int baseline_writer_add(BaselineWriter *_Nonnull writer, const char *_Nonnull table);
 void baseline_writer_close(BaselineWriter *_Nonnull writer);
 
-// Puts the rows in one transaction and commits it. Returns LMDB's code.
+// Puts the rows, or takes them out, in one transaction and commits it. Returns LMDB's code.
 int baseline_put(
     BaselineWriter *_Nonnull writer, const BaselineRow *_Nonnull rows, size_t count,
     const uint8_t *_Nonnull bytes);

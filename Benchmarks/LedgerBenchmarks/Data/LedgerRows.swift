@@ -8,7 +8,8 @@ import MembershipModel
 /// file that C has written must hold the same tables.
 struct LedgerRows {
   static let tables = [
-    "log", "ids", "entities.0", "access.0", "changes.0", "head",
+    "log", "ids", "entities.0", "access.0", "changes.0", "head", "feed.0", "customerFeeds.0",
+    "deadlines.0",
   ]
 
   private let environment: StorageEnvironment
@@ -32,22 +33,35 @@ struct LedgerRows {
     let positions = (1...UInt64(events.count)).map { Self.number(last.rawValue + $0) }
     var keys: [Set<[UInt8]>] = [
       Set(positions), Set(events.map { Array($0.id.rawValue.utf8) }), [], [], [],
-      [Array("head".utf8)],
+      [Array("head".utf8)], [], [], [],
     ]
     for (event, position) in zip(events, positions) {
       add(event, position, to: &keys)
     }
+    let feedLength = try self.feedLength()
+    keys[8].formUnion(try deadlines(of: keys[7]))
     let before = try values(keys)
     try body()
     for index in positions.indices {
       keys[4].formUnion(try changes(at: positions[index]))
     }
+    for number in feedLength..<(try self.feedLength()) {
+      keys[6].insert(Self.number(number + 1))
+      // The number of a change stands behind the name that it is about.
+      for name in keys[3] { keys[7].insert(name + [0] + Self.number(number + 1)) }
+    }
+    keys[8].formUnion(try deadlines(of: keys[7]))
     let after = try values(keys)
     var rows = RowList()
     for table in keys.indices {
       for key in keys[table].sorted(by: { $0.lexicographicallyPrecedes($1) }) {
-        guard let value = after[table][key], before[table][key] != value else { continue }
-        rows.append(table: table, key: key, value: value, appended: table == 0)
+        if let value = after[table][key] {
+          if before[table][key] == value { continue }
+          rows.append(
+            table: table, key: key, value: value, appended: table == 0 || table == 6)
+        } else if before[table][key] != nil {
+          rows.remove(table: table, key: key)
+        }
       }
     }
     return rows
@@ -71,6 +85,7 @@ struct LedgerRows {
     if let account = event.account { names.append(account.rawValue) }
     for name in names {
       keys[3].insert([1, 1] + name.utf8)
+      keys[7].insert([1, 1] + name.utf8 + [0])
       keys[2].insert(Self.entity(.customer, name))
       keys[2].insert(Self.entity(.account, name))
     }
@@ -105,6 +120,27 @@ struct LedgerRows {
       while let entry = try entries.next() { keys.insert(entry.key.copied()) }
       return keys
     }
+  }
+
+  /// How many changes the feed has.
+  private func feedLength() throws -> UInt64 {
+    let last = try environment.read { (transaction) throws(StorageError) in
+      try transaction.lastKey(in: tables[6])
+    }
+    return last?.reduce(0) { $0 << 8 | UInt64($1) } ?? 0
+  }
+
+  /// The keys of the next changes by time alone of the names with these states of their feeds.
+  private func deadlines(of keys: Set<[UInt8]>) throws -> Set<[UInt8]> {
+    var found: Set<[UInt8]> = []
+    for key in keys {
+      let state = try environment.read { (transaction) throws(StorageError) in
+        try transaction.value(for: key.span, in: tables[7])
+      }
+      // A row of a change has nothing, one of a state two numbers; the second is the instant.
+      if let state, state.count == 16 { found.insert(state.suffix(8) + key.dropLast()) }
+    }
+    return found
   }
 
   private static func entity(_ kind: EntityKind, _ id: String) -> [UInt8] {

@@ -1,12 +1,28 @@
 internal import Dispatch
 internal import LedgerStorage
 
+/// What waits for the writer.
+enum WriteRequest: Sendable {
+  /// An event that is to be appended.
+  case append(AppendRequest)
+  /// A decision on what is to be appended, taken in the transaction that appends it; the documents
+  /// that it rests on are kept first.
+  case decide(on: [AppendRequest], Ruling)
+
+  /// Appends to the batch what follows from the state that it sees; a failure takes that back.
+  ///
+  /// It may be called again where a transaction came to nothing, so it changes nothing else.
+  typealias Ruling =
+    @Sendable (inout Batch, _ events: [Event], _ now: Timestamp) throws(LedgerError) -> Void
+}
+
 /// Callers queue; whoever finds nobody writing writes for all that wait, one transaction at a time.
 final class AppendQueue: Sendable {
-  typealias Outcome = Batch.Outcome
+  /// What became of a request; a decision hands on its receipts itself.
+  typealias Outcome = Result<Receipt?, LedgerError>
 
   struct Entry: Sendable {
-    let request: AppendRequest
+    let request: WriteRequest
     let complete: @Sendable (Outcome) -> Void
   }
 
@@ -19,15 +35,15 @@ final class AppendQueue: Sendable {
   private static let largestBatch = 1000
 
   private let state = Lock(State())
-  private let write: @Sendable ([AppendRequest]) -> [Outcome]
+  private let commit: @Sendable ([WriteRequest]) -> [Outcome]
   private let queue = DispatchQueue(label: "membership-ledger.append")
 
-  init(write: @escaping @Sendable ([AppendRequest]) -> [Outcome]) {
-    self.write = write
+  init(commit: @escaping @Sendable ([WriteRequest]) -> [Outcome]) {
+    self.commit = commit
   }
 
-  /// Appends on the calling thread, which may write for others meanwhile.
-  func append(_ requests: [AppendRequest]) -> [Outcome] {
+  /// Writes on the calling thread, which may write for others meanwhile.
+  func write(_ requests: [WriteRequest]) -> [Outcome] {
     let outcomes = Lock([Outcome?](repeating: nil, count: requests.count))
     let leads = enqueue(requests) { index, outcome in
       outcomes.withLock { $0[index] = outcome }
@@ -37,8 +53,8 @@ final class AppendQueue: Sendable {
     return outcomes.withLock(when: { !$0.contains { $0 == nil } }) { $0.compactMap(\.self) }
   }
 
-  /// Appends on a thread of the queue's own.
-  func append(_ requests: [AppendRequest]) async -> [Outcome] {
+  /// Writes on a thread of the queue's own.
+  func write(_ requests: [WriteRequest]) async -> [Outcome] {
     if requests.isEmpty { return [] }
     return await withCheckedContinuation { continuation in
       let outcomes = SharedOutcomes(count: requests.count) { continuation.resume(returning: $0) }
@@ -49,7 +65,7 @@ final class AppendQueue: Sendable {
 
   /// Adds requests; says whether the caller has to write.
   private func enqueue(
-    _ requests: [AppendRequest], _ complete: @escaping @Sendable (Int, Outcome) -> Void
+    _ requests: [WriteRequest], _ complete: @escaping @Sendable (Int, Outcome) -> Void
   ) -> Bool {
     state.withLock { state in
       for (index, request) in requests.enumerated() {
@@ -74,7 +90,7 @@ final class AppendQueue: Sendable {
         return entries
       }
       if entries.isEmpty { return }
-      for (entry, outcome) in zip(entries, write(entries.map(\.request))) {
+      for (entry, outcome) in zip(entries, commit(entries.map(\.request))) {
         entry.complete(outcome)
       }
       if fromCaller {
@@ -95,16 +111,16 @@ final class AppendQueue: Sendable {
 
 /// Outcomes that arrive one by one and are handed on when all are there.
 private final class SharedOutcomes: Sendable {
-  private let outcomes: Lock<(values: [Batch.Outcome?], missing: Int)>
-  private let finish: @Sendable ([Batch.Outcome]) -> Void
+  private let outcomes: Lock<(values: [AppendQueue.Outcome?], missing: Int)>
+  private let finish: @Sendable ([AppendQueue.Outcome]) -> Void
 
-  init(count: Int, finish: @escaping @Sendable ([Batch.Outcome]) -> Void) {
+  init(count: Int, finish: @escaping @Sendable ([AppendQueue.Outcome]) -> Void) {
     outcomes = Lock((Array(repeating: nil, count: count), count))
     self.finish = finish
   }
 
-  func set(_ index: Int, _ outcome: Batch.Outcome) {
-    let complete = outcomes.withLock { state -> [Batch.Outcome]? in
+  func set(_ index: Int, _ outcome: AppendQueue.Outcome) {
+    let complete = outcomes.withLock { state -> [AppendQueue.Outcome]? in
       state.values[index] = outcome
       state.missing -= 1
       return state.missing == 0 ? state.values.compactMap(\.self) : nil

@@ -31,15 +31,46 @@ struct Batch {
     TermsCache(version: head.termsVersion, terms: try projector.store.terms())
   }
 
+  /// Serves one request: what a decision appended before it failed is taken back.
+  mutating func serve(
+    _ request: WriteRequest, now: Timestamp
+  ) throws(LedgerError) -> AppendQueue.Outcome {
+    switch request {
+    case .append(let request):
+      return try evaluate(request, now: now).map { $0 }
+    case .decide(let requests, let ruling):
+      let before = self
+      do throws(LedgerError) {
+        try ruling(&self, requests.map(\.event), max(now, head.recordedAt))
+        return .success(nil)
+      } catch {
+        if error.concernsBatch { throw error }
+        self = before
+        return .failure(error)
+      }
+    }
+  }
+
+  /// Appends an event that a decision states; a refusal is thrown.
+  @discardableResult
+  mutating func append(_ event: Event, now: Timestamp) throws(LedgerError) -> Receipt {
+    try evaluate(AppendRequest(event), now: now).get()
+  }
+
+  /// The state with all that the batch has folded.
+  var fold: Fold<OverlayStore> { projector.fold }
+
+  /// The names whose access the event folded last may have changed.
+  var touched: Set<CustomerID> { projector.touched }
+
   /// Judges and folds one request.
   ///
   /// A refusal changes nothing; only damage and failures of storage, which concern the whole batch,
   /// are thrown.
   mutating func evaluate(
-    _ request: AppendRequest, documentDigest: [UInt8], now: Timestamp
+    _ request: AppendRequest, now: Timestamp
   ) throws(LedgerError) -> Outcome {
-    var event = request.event
-    event.provenance.document = documentDigest
+    let event = request.event
     if Identifier<IdentifierKind.Event>.fault(in: event.id.rawValue) == nil,
       let known = try recorded(event.id)
     {
@@ -49,12 +80,13 @@ struct Batch {
     do throws(LedgerError) {
       let policy = try projector.store.terms().policy(at: recordedAt)
       try Admission.check(event, under: policy, recordedAt)
+      try DecisionRules(fold: fold, event: event).check()
       if let condition = request.condition {
         try check(condition, event.environment)
       }
       try projector.checkTrial(in: event)
     } catch {
-      if error.code == .damaged || error.code == .inputOutput { throw error }
+      if error.concernsBatch { throw error }
       return .failure(error)
     }
     let record = RecordedEvent(
@@ -178,6 +210,11 @@ struct Batch {
   }
 
   var isEmpty: Bool { appended.isEmpty }
+}
+
+extension LedgerError {
+  /// Whether what failed is the ledger itself, and not what one request asks for.
+  fileprivate var concernsBatch: Bool { code == .damaged || code == .inputOutput }
 }
 
 extension Projector {

@@ -18,16 +18,15 @@ final class Writer: Sendable {
     self.clock = clock
   }
 
-  /// Appends requests in one transaction; each gets an outcome of its own.
+  /// Serves requests in one transaction; each gets an outcome of its own.
   ///
   /// Documents go first, in a transaction of theirs: one that no event names is harmless.
-  func write(_ requests: [AppendRequest]) -> [Batch.Outcome] {
+  func write(_ requests: [WriteRequest]) -> [AppendQueue.Outcome] {
     do throws(LedgerError) {
       if environment.isReadOnly {
         throw LedgerError(.readOnly, "the ledger is open for reading only: open it for writing")
       }
-      let digests = try keepDocuments(of: requests)
-      return try commit(requests, digests)
+      return try commit(try keepingDocuments(of: requests))
     } catch  where error.code == .damaged && requests.count > 1 {
       // What is damaged may be one customer's alone: each request is tried for itself.
       return requests.flatMap { write([$0]) }
@@ -36,27 +35,36 @@ final class Writer: Sendable {
     }
   }
 
-  private func keepDocuments(of requests: [AppendRequest]) throws(LedgerError) -> [[UInt8]] {
-    guard let documents, requests.contains(where: { $0.document != nil }) else {
-      return requests.map(\.event.provenance.document)
-    }
-    var digests = try documents.keep(requests.compactMap(\.document)).makeIterator()
+  /// The requests with their documents kept, and named by the events.
+  private func keepingDocuments(
+    of requests: [WriteRequest]
+  ) throws(LedgerError) -> [WriteRequest] {
+    let found = requests.flatMap(\.appends).compactMap(\.document)
+    guard let documents, !found.isEmpty else { return requests }
+    var digests = try documents.keep(found).makeIterator()
     try translating { () throws(StorageError) in try Failpoint.pass("ledger.documents") }
+    func named(_ request: AppendRequest) -> AppendRequest {
+      guard request.document != nil else { return request }
+      var copy = request
+      copy.event.provenance.document = digests.next() ?? []
+      return copy
+    }
     return requests.map { request in
-      request.document == nil ? request.event.provenance.document : digests.next() ?? []
+      switch request {
+      case .append(let request): .append(named(request))
+      case .decide(let requests, let ruling): .decide(on: requests.map(named), ruling)
+      }
     }
   }
 
-  private func commit(
-    _ requests: [AppendRequest], _ digests: [[UInt8]]
-  ) throws(LedgerError) -> [Batch.Outcome] {
+  private func commit(_ requests: [WriteRequest]) throws(LedgerError) -> [AppendQueue.Outcome] {
     while true {
       // Tables are found before the transaction begins: LMDB opens none for one under way.
       let current = try tables.currentProjections()
       let written: Written?
       do {
         written = try environment.write { (transaction) throws(LedgerError) in
-          try self.evaluate(requests, digests, current, &transaction)
+          try self.evaluate(requests, current, &transaction)
         }
       } catch {
         throw LedgerError(error)
@@ -71,14 +79,16 @@ final class Writer: Sendable {
     }
   }
 
-  private typealias Written = (outcomes: [Batch.Outcome], terms: TermsCache, recordedAt: Timestamp)
+  private typealias Written = (
+    outcomes: [AppendQueue.Outcome], terms: TermsCache, recordedAt: Timestamp
+  )
 
   /// Judges the requests and writes what was taken; nil where the projections are not current.
   ///
   /// The write lock is held, so a snapshot taken now shows what the transaction begins with.
   private func evaluate(
-    _ requests: [AppendRequest], _ digests: [[UInt8]],
-    _ current: (generation: Int, tables: ProjectionTables), _ transaction: inout WriteTransaction
+    _ requests: [WriteRequest], _ current: (generation: Int, tables: ProjectionTables),
+    _ transaction: inout WriteTransaction
   ) throws(LedgerError) -> Written? {
     try tables.withHead { (snapshot, head) throws(LedgerError) in
       guard head.generation == current.generation else { return nil }
@@ -86,14 +96,22 @@ final class Writer: Sendable {
       var batch = Batch(
         snapshot, tables, current.tables, head,
         terms: known?.version == head.termsVersion ? known : nil)
-      var outcomes: [Batch.Outcome] = []
-      for (request, digest) in zip(requests, digests) {
-        outcomes.append(try batch.evaluate(request, documentDigest: digest, now: clock.reading))
-      }
+      var outcomes: [AppendQueue.Outcome] = []
+      for request in requests { outcomes.append(try batch.serve(request, now: clock.reading)) }
       if !batch.isEmpty {
         try translating { () throws(StorageError) in try batch.write(into: &transaction) }
       }
       return (outcomes, try batch.terms(), batch.head.recordedAt)
+    }
+  }
+}
+
+extension WriteRequest {
+  /// The appends that are asked for, or that may come of a decision.
+  fileprivate var appends: [AppendRequest] {
+    switch self {
+    case .append(let request): [request]
+    case .decide(let requests, _): requests
     }
   }
 }

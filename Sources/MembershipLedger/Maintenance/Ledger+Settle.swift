@@ -38,7 +38,7 @@ extension Ledger {
   ) async throws(LedgerError) -> SettlementReport {
     var report = SettlementReport(upTo: try settleable(instant))
     while let step = try settlement(upTo: report.upTo, Self.settlementSize) {
-      try note(await queue.append([step]), in: &report)
+      try note(await append(contentsOf: [step]), in: &report)
     }
     return report
   }
@@ -52,7 +52,7 @@ extension Ledger {
   ) throws(LedgerError) -> SettlementReport {
     var report = SettlementReport(upTo: try settleable(instant))
     while let step = try settlement(upTo: report.upTo, stepSize) {
-      try note(queue.append([step]), in: &report)
+      try note(append(contentsOf: [step]), in: &report)
     }
     return report
   }

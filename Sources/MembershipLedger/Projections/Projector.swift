@@ -1,6 +1,8 @@
 /// Folds records into projections: the one code behind appending, rebuilding and replaying.
 struct Projector {
   var fold: Fold<OverlayStore>
+  /// The names that the record folded last may have changed something for.
+  private(set) var touched: Set<CustomerID> = []
   /// How many changes the feed has; nil until one is written.
   var feedLength: UInt64?
   /// The entitlements by number; nil until one is written into the feed.
@@ -18,6 +20,7 @@ struct Projector {
       try settle(settlement, by: record)
     }
     let effect = try fold.apply(record)
+    touched = effect.names
     for subject in effect.subjects {
       fold.store.setRow(StoredKey.index(subject, record.position), in: .entities, to: [])
     }

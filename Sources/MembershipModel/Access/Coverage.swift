@@ -7,6 +7,8 @@ struct Coverage: Hashable {
   let kind: TransactionKind
   let ownership: Ownership
   var item: String
+  /// The plan change that made the offer what it is, with what was had before it.
+  var change: EnteredChange?
   /// Whether only the store's standing speaks for it.
   let isAssumed: Bool
   /// When the transaction began, for the catalog.
@@ -19,6 +21,24 @@ struct Coverage: Hashable {
   var evidence: [EventID]
 }
 
+/// A plan change in effect: one that a document states, or one that a snapshot shows.
+struct EffectiveChange: Hashable {
+  let change: PlanChange
+  let evidence: [EventID]
+  let isSeen: Bool
+
+  /// In one instant, what is stated comes before what is seen besides.
+  var order: Int { isSeen ? 1 : 0 }
+}
+
+/// A plan change as it comes into effect on what was had.
+struct EnteredChange: Hashable {
+  let change: PlanChange
+  /// What it replaced; nil where it added something.
+  let former: Offer?
+  let formerQuantity: Int64
+}
+
 /// Why something stopped giving access.
 struct Cut: Hashable {
   let at: Timestamp
@@ -27,6 +47,9 @@ struct Cut: Hashable {
 }
 
 extension Coverage {
+  /// Whether a payment speaks for it; a trial or a standing is what the newest snapshot shows.
+  var isPaidFor: Bool { !isAssumed && kind != .trial }
+
   /// The part before an instant, cut there, and the part from it on.
   func split(at instant: Timestamp) -> (before: Coverage, after: Coverage) {
     var (before, after) = (self, self)
@@ -44,6 +67,24 @@ extension Coverage {
     copy.cut = cut
     copy.evidence += cut.evidence
     return copy
+  }
+
+  /// It outside a stretch in which its change was taken back, and what was had before in it.
+  func withoutChange(in taken: Taking) -> [Coverage] {
+    let stretch = taken.period.intersection(period)
+    guard let change, !stretch.isEmpty else { return [self] }
+    let rest = without(taken.period, taken.reason, taken.evidence)
+    guard let former = change.former else { return rest }
+    var fallen = self
+    fallen.period = stretch
+    fallen.offer = former
+    fallen.quantity = change.formerQuantity
+    fallen.change = nil
+    fallen.evidence += taken.evidence
+    if stretch.end < period.end {
+      fallen.cut = Cut(at: stretch.end, reason: .expired, evidence: taken.evidence)
+    }
+    return rest + [fallen]
   }
 
   /// What is left of it outside a stretch in which it was taken back.

@@ -1,9 +1,11 @@
 extension CoverageBuilder {
-  /// The plan changes in effect, in order.
-  static func planChanges(of state: MembershipState) -> [Stamped<PlanChange>] {
-    let said = state.changes.values.compactMap(\.winner)
-    return said.compactMap { paidFor($0, among: said, state.standing) }.sorted {
-      ($0.value.at, $0.value.item) < ($1.value.at, $1.value.item)
+  /// The plan changes in effect, in order: those stated, and those that snapshots show.
+  static func planChanges(of state: MembershipState) -> [EffectiveChange] {
+    let stated = state.changes.values.compactMap(\.winner)
+    let entered = stated.compactMap { paidFor($0, among: stated, state.standing) }
+      .map { EffectiveChange(change: $0.value, evidence: [$0.stamp.event], isSeen: false) }
+    return (entered + SeenChanges.all(of: state, besides: stated)).sorted {
+      ($0.change.at, $0.order, $0.change.item) < ($1.change.at, $1.order, $1.change.item)
     }
   }
 
@@ -20,8 +22,7 @@ extension CoverageBuilder {
     guard made.to != nil, let seen = standing.value(at: made.at), seen.standing.isOutstanding
     else { return change }
     let well = standing.stretches.first { stretch in
-      stretch.period.start > made.at
-        && (stretch.entry.value.standing == .active || stretch.entry.value.standing == .trialing)
+      stretch.period.start > made.at && stretch.entry.value.standing.isGood
     }
     guard let well else { return nil }
     let isTakenBack = all.contains { other in
@@ -38,7 +39,7 @@ extension CoverageBuilder {
   func pieces(of coverage: Coverage) -> [Coverage] {
     if planChanges.isEmpty { return [coverage] }
     var pieces = [coverage]
-    if coverage.isAssumed || coverage.kind == .trial {
+    if !coverage.isPaidFor {
       // The newest snapshot shows what is had now; what was had before follows from the changes.
       for change in planChanges.reversed() { pieces = pieces.flatMap { before(change, $0) } }
     }
@@ -47,43 +48,42 @@ extension CoverageBuilder {
   }
 
   /// A change within a period replaces what is had from its instant on.
-  private func after(_ change: Stamped<PlanChange>, _ coverage: Coverage) -> [Coverage] {
-    guard let from = change.value.from, isWithin(coverage, change.value),
-      coverage.offer.matches(from)
+  private func after(_ entry: EffectiveChange, _ coverage: Coverage) -> [Coverage] {
+    let change = entry.change
+    guard let from = change.from, coverage.offer.matches(from),
+      isWithin(coverage, entry)
     else { return [coverage] }
-    var (before, after) = coverage.split(at: change.value.at)
-    let event = change.stamp.event
-    guard let to = change.value.to else {
-      before.cut = Cut(at: change.value.at, reason: .cancelled, evidence: [event])
-      before.evidence.append(event)
+    var (before, after) = coverage.split(at: change.at)
+    guard let to = change.to else {
+      before.cut = Cut(at: change.at, reason: .cancelled, evidence: entry.evidence)
+      before.evidence += entry.evidence
       return [before]
     }
-    if isBoughtAnew(to, change.value, since: coverage.period.start) {
-      // The new plan was bought by itself: what is left of the former one gives nothing.
-      before.cut = Cut(at: change.value.at, reason: .expired, evidence: [event])
-      return [before]
-    }
+    before.cut = Cut(at: change.at, reason: .expired, evidence: entry.evidence)
+    // Where the new plan was bought by itself, what is left of the former one gives nothing.
+    if isBoughtAnew(to, change, since: coverage.period.start) { return [before] }
     after.offer = to
-    after.quantity = change.value.quantity
-    after.evidence.append(event)
-    before.cut = Cut(at: change.value.at, reason: .expired, evidence: [event])
+    after.quantity = change.quantity
+    after.change = change.entering(coverage, from: before.offer)
+    after.evidence += entry.evidence
     return [before, after]
   }
 
   /// What a snapshot shows after a change, had under the former offer before it.
-  private func before(_ change: Stamped<PlanChange>, _ coverage: Coverage) -> [Coverage] {
-    guard let to = change.value.to, isWithin(coverage, change.value), coverage.offer.matches(to)
+  private func before(_ entry: EffectiveChange, _ coverage: Coverage) -> [Coverage] {
+    let change = entry.change
+    guard let to = change.to, isWithin(coverage, entry), coverage.offer.matches(to)
     else { return [coverage] }
-    var (before, after) = coverage.split(at: change.value.at)
-    guard let from = change.value.from else {
+    var (before, after) = coverage.split(at: change.at)
+    guard let from = change.from else {
       // Added: there was no such item before.
-      return change.value.item.isEmpty || coverage.item != change.value.item ? [coverage] : [after]
+      return change.item.isEmpty || coverage.item != change.item ? [coverage] : [after]
     }
-    let event = change.stamp.event
     before.offer = from
-    before.evidence.append(event)
-    before.cut = Cut(at: change.value.at, reason: .expired, evidence: [event])
-    after.evidence.append(event)
+    after.change = change.entering(coverage, from: from)
+    before.evidence += entry.evidence
+    before.cut = Cut(at: change.at, reason: .expired, evidence: entry.evidence)
+    after.evidence += entry.evidence
     return [before, after]
   }
 
@@ -100,8 +100,14 @@ extension CoverageBuilder {
     }
   }
 
-  private func isWithin(_ coverage: Coverage, _ change: PlanChange) -> Bool {
-    coverage.period.start < change.at && change.at < coverage.period.end
+  /// Whether the change is about the coverage and within its time.
+  ///
+  /// A snapshot fetched by itself may not say when it was taken: it counts from the start of the
+  /// period that it shows.
+  private func isWithin(_ coverage: Coverage, _ entry: EffectiveChange) -> Bool {
+    let (change, period) = (entry.change, coverage.period)
+    let isAtStart = entry.isSeen && coverage.isPaidFor && change.at == period.start
+    return (period.start < change.at || isAtStart) && change.at < period.end
       && (change.item.isEmpty || coverage.item.isEmpty || change.item == coverage.item)
   }
 
@@ -109,7 +115,7 @@ extension CoverageBuilder {
   /// its own speaks for it.
   func additions(to coverages: [Coverage]) -> [Coverage] {
     planChanges.compactMap { entry in
-      let change = entry.value
+      let change = entry.change
       guard change.from == nil, let to = change.to,
         let host = coverages.filter({ $0.period.contains(change.at) })
           .max(by: { $0.period.end < $1.period.end }),
@@ -119,11 +125,18 @@ extension CoverageBuilder {
       else { return nil }
       var added = host.split(at: change.at).after
       added.item = change.item
+      added.change = change.entering(added, from: nil)
       added.offer = to
       added.quantity = change.quantity
-      added.evidence.append(entry.stamp.event)
+      added.evidence += entry.evidence
       return added
     }
+  }
+}
+
+extension PlanChange {
+  fileprivate func entering(_ coverage: Coverage, from former: Offer?) -> EnteredChange {
+    EnteredChange(change: self, former: former, formerQuantity: coverage.quantity)
   }
 }
 

@@ -21,63 +21,6 @@ extension CoverageBuilder {
     }
     return ends.sorted { ($0.at, $0.reason.severity) < ($1.at, $1.reason.severity) }
   }
-
-  /// The stretches in which a transaction's worth was taken back: by the store, by a refund, or by
-  /// a dispute that was lost.
-  func takenBack(
-    _ id: TransactionID
-  ) -> [(period: Period, reason: DenialReason, evidence: [EventID])] {
-    guard let transaction = state.transactions[id] else { return [] }
-    var taken: [(period: Period, reason: DenialReason, evidence: [EventID])] = []
-    for (period, entry) in transaction.revocations.stretches where entry.value.isRevoked {
-      taken.append((period, .revoked, [entry.stamp.event]))
-    }
-    let amount = transaction.purchase.value?.transaction.amount
-    for payment in state.payments.values where concerns(payment, id, transaction) {
-      taken += refunds(payment.money, of: amount)
-      taken += lostDisputes(payment.money)
-    }
-    return taken
-  }
-
-  private func concerns(
-    _ payment: LinkedPayment, _ id: TransactionID, _ transaction: TransactionState
-  ) -> Bool {
-    payment.references.elements.contains { reference in
-      transaction.references.elements.contains(reference)
-        || reference.rawValue == id.rawValue
-        || reference.rawValue == self.id.rawValue
-    }
-  }
-
-  private func refunds(
-    _ money: MoneyState, of amount: Money?
-  ) -> [(period: Period, reason: DenialReason, evidence: [EventID])] {
-    RefundTimeline(money, paidAtMost: amount).stretches.compactMap { stretch in
-      let policy = terms.policy(at: stretch.period.start)
-      let rule = stretch.isFull ? policy.fullRefund : policy.partialRefund
-      let revokes = stretch.revokes ?? (rule != .keep)
-      let judged = stretch.revokes == nil ? terms.policyEvidence(at: stretch.period.start) : []
-      return revokes ? (stretch.period, .refunded, stretch.evidence + judged) : nil
-    }
-  }
-
-  private func lostDisputes(
-    _ money: MoneyState
-  ) -> [(period: Period, reason: DenialReason, evidence: [EventID])] {
-    money.disputes.values.compactMap { dispute in
-      guard let closure = dispute.closure.winner, let at = closure.value.at else { return nil }
-      switch closure.value.outcome {
-      case .won, .withdrawn: return nil
-      case .lost, .unrecognized: break
-      }
-      if terms.policy(at: at).lostDispute == .keep { return nil }
-      return (
-        Period(start: at, end: .distantFuture), .revoked,
-        [closure.stamp.event] + terms.policyEvidence(at: at)
-      )
-    }
-  }
 }
 
 extension [Cut] {

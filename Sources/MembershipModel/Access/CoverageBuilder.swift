@@ -7,7 +7,7 @@ struct CoverageBuilder {
   /// Everything that ends what began before it, in order.
   let ends: [Cut]
   /// The plan changes in effect, in order.
-  let planChanges: [Stamped<PlanChange>]
+  let planChanges: [EffectiveChange]
   /// Whether anything at all may have been taken back.
   private let hasTakings: Bool
 
@@ -34,6 +34,7 @@ struct CoverageBuilder {
       .map(endingInTime)
     let coverages = (bought + additions(to: bought)).flatMap { base -> [Coverage] in
       var pieces = pieces(of: base)
+      if hasTakings { pieces = pieces.flatMap(withPaidChanges) }
       for taken in hasTakings ? takenBack(base.transaction) : [] {
         pieces = pieces.flatMap { $0.without(taken.period, taken.reason, taken.evidence) }
       }
@@ -57,23 +58,23 @@ struct CoverageBuilder {
     if case .unrecognized = purchase.ownership { return nil }
     guard var period = period(of: purchase, transaction) else { return nil }
     var evidence = [winner.stamp.event]
-    if purchase.period == nil, let first = transaction.boughtBy { evidence.append(first) }
+    if purchase.period == nil, let first = transaction.bought.event { evidence.append(first) }
     if let extended = extensionOf(id, transaction), extended.value.until > period.end {
       period.end = extended.value.until
       evidence.append(extended.stamp.event)
     }
     return Coverage(
       transaction: id, offer: purchase.offer, quantity: purchase.quantity, kind: purchase.kind,
-      ownership: purchase.ownership, item: purchase.item, isAssumed: purchase.isObserved,
-      transactedAt: period.start, pinnedRevision: purchase.catalogRevision, period: period,
-      cut: nil, evidence: evidence)
+      ownership: purchase.ownership, item: purchase.item, change: nil,
+      isAssumed: purchase.isObserved, transactedAt: period.start,
+      pinnedRevision: purchase.catalogRevision, period: period, cut: nil, evidence: evidence)
   }
 
   /// The period bought; only one-time purchases may have none, and then never run out.
   private func period(of purchase: Transaction, _ state: TransactionState) -> Period? {
     if let period = purchase.period { return period }
     guard purchase.kind == .oneTime else { return nil }
-    return Period(start: state.boughtAt, end: .distantFuture)
+    return Period(start: state.bought.at, end: .distantFuture)
   }
 
   private func extensionOf(

@@ -73,12 +73,15 @@ extension CustomerAccess {
     return stretches
   }
 
-  /// The claims that decide at an instant: those that give access by right, else those that give
-  /// grace, else those that deny with the most telling reason.
+  /// The claims that decide at an instant.
+  ///
+  /// They are those that give access by right, else those that give grace, else those that only
+  /// rest; else, of those that are over, those that gave it last; else the others. Among such, the
+  /// most telling reason decides.
   private static func deciding(_ claims: [Claim], at instant: Timestamp) -> [Claim] {
     let present = claims.filter { $0.period.contains(instant) }
-    let rank = present.map(\.access.rank).max()
-    return present.filter { $0.access.rank == rank }
+    let rank = present.map(\.rank).max()
+    return present.filter { $0.rank == rank }
   }
 
   private static func accessAround(_ index: Int, _ stretches: [Stretch]) -> Period? {
@@ -104,12 +107,33 @@ extension MembershipTimeline.Access {
     case .denied(let reason): reason.decision
     }
   }
+}
 
-  fileprivate var rank: Int {
-    switch self {
-    case .granted: 101
-    case .grace: 100
-    case .denied(let reason): reason.severity
+extension CustomerAccess.Claim {
+  /// How much it has to say, the greater the more.
+  fileprivate struct Rank: Comparable {
+    let stage: Int
+    let lastGivenUntil: Timestamp
+    let severity: Int
+
+    static func < (left: Rank, right: Rank) -> Bool {
+      (left.stage, left.lastGivenUntil, left.severity)
+        < (right.stage, right.lastGivenUntil, right.severity)
+    }
+  }
+
+  fileprivate var rank: Rank {
+    switch access {
+    case .granted: Rank(stage: 4, lastGivenUntil: .distantPast, severity: 0)
+    case .grace: Rank(stage: 3, lastGivenUntil: .distantPast, severity: 0)
+    case .denied(let reason):
+      switch reason {
+      case .held, .paused: Rank(stage: 2, lastGivenUntil: .distantPast, severity: reason.severity)
+      case .expired, .cancelled, .revoked, .refunded:
+        Rank(stage: 1, lastGivenUntil: lastGivenUntil, severity: reason.severity)
+      case .none, .notStarted:
+        Rank(stage: 0, lastGivenUntil: .distantPast, severity: reason.severity)
+      }
     }
   }
 }

@@ -50,12 +50,14 @@ package struct CustomerAccess {
     let membership: MembershipID?
     let grant: GrantID?
     let product: ProductID?
+    /// When the source had given it last by the start of the period, if it ever did.
+    let lastGivenUntil: Timestamp
     let evidence: [EventID]
   }
 
   /// What each source says on an entitlement, over all time.
   func claims(on entitlement: EntitlementKey) -> [Claim] {
-    membershipClaims { $0.entitlements.contains(entitlement) }
+    membershipClaims(on: entitlement)
       + grantClaims { $0.entitlement == entitlement }
   }
 
@@ -73,30 +75,33 @@ package struct CustomerAccess {
     return keys.sorted()
   }
 
-  private func membershipClaims(
-    where gives: (MembershipTimeline.Source) -> Bool
-  ) -> [Claim] {
+  private func membershipClaims(on entitlement: EntitlementKey) -> [Claim] {
     var claims: [Claim] = []
     for (held, timeline) in zip(dossier.memberships, timelines) {
+      var given = Timestamp.distantPast
       for segment in timeline.segments {
+        let answers = segment.answers(on: entitlement, terms, held.id.provider)
         for stretch in held.held {
           let period = segment.period.intersection(stretch)
           if period.isEmpty { continue }
-          claims += segment.answers(where: gives).map { answer in
+          claims += answers.map { answer in
             Claim(
               period: period, access: answer.access, isAssumed: answer.isAssumed,
-              membership: held.id, grant: nil, product: answer.product,
+              membership: held.id, grant: nil, product: answer.product, lastGivenUntil: given,
               evidence: answer.evidence + held.lineage)
           }
+          if answers.contains(where: \.access.isGiven) { given = period.end }
         }
       }
       if let seat = held.seat,
-        timeline.segments.contains(where: { !$0.answers(where: gives).isEmpty })
+        timeline.segments.contains(where: {
+          !$0.answers(on: entitlement, terms, held.id.provider).isEmpty
+        })
       {
         claims += seat.gaps.map { gap in
           Claim(
             period: gap.period, access: .denied(gap.reason), isAssumed: false,
-            membership: held.id, grant: nil, product: nil,
+            membership: held.id, grant: nil, product: nil, lastGivenUntil: gap.period.start,
             evidence: gap.evidence + held.lineage)
         }
       }
@@ -107,11 +112,13 @@ package struct CustomerAccess {
   private func grantClaims(where gives: (ManualGrant) -> Bool) -> [Claim] {
     dossier.grants.flatMap { grant -> [Claim] in
       guard let winner = grant.state.grant.winner, gives(winner.value) else { return [] }
-      return GrantTimeline(grant, winner, terms).parts.flatMap { part in
-        resting(
+      var given = Timestamp.distantPast
+      return GrantTimeline(grant, winner, terms).parts.flatMap { part -> [Claim] in
+        defer { if part.access.isGiven { given = part.period.end } }
+        return resting(
           Claim(
             period: part.period, access: part.access, isAssumed: false, membership: nil,
-            grant: grant.id, product: nil, evidence: part.evidence))
+            grant: grant.id, product: nil, lastGivenUntil: given, evidence: part.evidence))
       }
     }
   }
@@ -134,9 +141,11 @@ extension MembershipTimeline.Segment {
   }
 
   /// What the stretch says on an entitlement: one answer from all that is had, else one for each
-  /// thing that was or is to be had.
-  fileprivate func answers(where gives: (MembershipTimeline.Source) -> Bool) -> [Answer] {
-    let giving = sources.filter(gives)
+  /// thing that was or is to be had, else one from the catalog that gives it no more.
+  fileprivate func answers(
+    on entitlement: EntitlementKey, _ terms: TermsState, _ provider: Provider
+  ) -> [Answer] {
+    let giving = sources.filter { $0.entitlements.contains(entitlement) }
     if let source = giving.first {
       let isKept = access.isGiven && giving.allSatisfy(\.isKept)
       return [
@@ -145,10 +154,17 @@ extension MembershipTimeline.Segment {
           product: source.product, evidence: evidence)
       ]
     }
-    return absent.filter { gives($0.source) }.map {
+    let missed = absent.filter { $0.source.entitlements.contains(entitlement) }
+    if !missed.isEmpty {
+      return missed.map {
+        Answer(
+          access: .denied($0.reason), isAssumed: false, product: $0.source.product,
+          evidence: $0.evidence)
+      }
+    }
+    return sources.filter { terms.everGives(entitlement, for: $0.offer, of: provider) }.map {
       Answer(
-        access: .denied($0.reason), isAssumed: false, product: $0.source.product,
-        evidence: $0.evidence)
+        access: .denied(.none), isAssumed: false, product: $0.product, evidence: evidence)
     }
   }
 }
@@ -165,7 +181,7 @@ extension CustomerAccess.Claim {
     return parts.filter { !$0.0.isEmpty }.map {
       Self(
         period: $0.0, access: $0.1, isAssumed: isAssumed, membership: membership, grant: grant,
-        product: product, evidence: evidence + $0.2)
+        product: product, lastGivenUntil: lastGivenUntil, evidence: evidence + $0.2)
     }
   }
 }

@@ -60,23 +60,36 @@ extension Interruption {
     }
   }
 
+  /// An open dispute rests all of the membership, whichever of its payments is disputed; what it
+  /// takes when it is lost is for its own transaction alone.
   private static func disputes(_ money: MoneyState, _ terms: TermsState) -> [Interruption] {
-    money.disputes.entries.compactMap { entry in
-      guard let opening = entry.value.opening.winner, let start = opening.value.at else {
-        return nil
+    money.disputes.entries.flatMap { entry -> [Interruption] in
+      let closedAt = entry.value.closure.winner?.value.at ?? .distantFuture
+      return entry.value.openStretches.compactMap { period, opening in
+        let policy = terms.policy(at: period.start)
+        let rule =
+          switch opening.value.kind {
+          case .inquiry: policy.inquiry
+          case .dispute, .unrecognized: policy.openDispute
+          }
+        let held = Period(start: period.start, end: min(period.end, closedAt))
+        if rule == .ignore || held.isEmpty { return nil }
+        return Interruption(
+          period: held, reason: .held, cause: entry.key.rawValue,
+          evidence: [opening.stamp.event] + terms.policyEvidence(at: held.start))
       }
-      let policy = terms.policy(at: start)
-      let rule =
-        switch opening.value.kind {
-        case .inquiry: policy.inquiry
-        case .dispute, .unrecognized: policy.openDispute
-        }
-      if rule == .ignore { return nil }
-      let closure = entry.value.closure.winner
-      return Interruption(
-        period: Period(start: start, end: closure?.value.at ?? .distantFuture), reason: .held,
-        cause: entry.key.rawValue,
-        evidence: [opening.stamp.event] + terms.policyEvidence(at: start))
     }
+  }
+}
+
+extension DisputeState {
+  /// What it was from when to when, were it never closed: what was seen first holds from its
+  /// opening on, and what it became later from the time at which that was seen.
+  fileprivate var openStretches: [(period: Period, entry: Stamped<Dispute>)] {
+    var stretches = openings.stretches
+    if let first = stretches.first, let opened = first.entry.value.at {
+      stretches[0].period.start = min(opened, first.period.start)
+    }
+    return stretches
   }
 }

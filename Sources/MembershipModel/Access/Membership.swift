@@ -20,7 +20,8 @@ public struct Membership: Hashable, Sendable {
   public let storeStatus: String?
   /// Whether it gives access at the instant, whatever its status says.
   public let isActive: Bool
-  /// Whether it is to be renewed, as far as is known.
+  /// Whether the store is going to charge for it again, as far as is known: nothing ends it, and the
+  /// store has not given up.
   public let willRenew: Bool
   /// The earliest time that any of its facts speaks of.
   public let createdAt: Timestamp
@@ -33,8 +34,8 @@ public struct Membership: Hashable, Sendable {
   /// When it ended; nil while it has not.
   public let endedAt: Timestamp?
   /// The plan change that is planned.
-  public let pendingChange: PlanChange?
-  /// The causes that hold or pause it at the instant.
+  public let pendingChange: PendingChange?
+  /// The causes that hold or pause it at the instant; none once it has ended.
   public let holds: [String]
   /// Whether it was bought by its holder, or is shared by a family member who bought it; nil where
   /// nothing was bought.

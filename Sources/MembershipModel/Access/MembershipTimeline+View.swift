@@ -14,24 +14,35 @@ extension MembershipTimeline {
       storePlan: source?.offer.plan.nilIfEmpty, status: segment.status,
       storeStatus: state.standing.value(at: instant)?.status.nilIfEmpty,
       isActive: segment.access.isGiven,
-      willRenew: ended == nil && planned == nil && isRenewing(segment),
+      willRenew: ended == nil && planned == nil
+        && isRenewing(segment, state.standing.value(at: instant)),
       createdAt: state.firstSeenAt, currentPeriodEnd: currentPeriodEnd(at: instant),
       expiresAt: expiry(at: instant), cancelAt: ended == nil ? planned : nil,
       endedAt: ended,
       pendingChange: pendingChange(of: state, at: instant),
-      holds: Set(interruptions.filter { $0.period.contains(instant) }.map(\.cause)).sorted(),
+      holds: ended == nil
+        ? Set(interruptions.filter { $0.period.contains(instant) }.map(\.cause)).sorted() : [],
       ownership: source?.ownership, role: seat == nil ? .owner : .seat, seat: seat,
       seats: segment.seats(of: state, at: instant),
       environment: environment)
   }
 
-  private func isRenewing(_ segment: Segment) -> Bool {
+  /// Whether the store is going to charge again, where nothing ends the membership.
+  ///
+  /// A time that ran out, or money given back, does not say so by itself: what was last seen of the
+  /// store's standing does.
+  private func isRenewing(_ segment: Segment, _ observed: Observation?) -> Bool {
     if !segment.sources.isEmpty, segment.sources.allSatisfy({ $0.kind == .oneTime }) {
       return false
     }
+    switch observed?.standing {
+    case .unpaid, .ended: return false
+    case .active, .trialing, .pastDue: return segment.status != .canceled
+    case .incomplete, .paused, .unrecognized, nil: break
+    }
     return switch segment.status {
-    case .active, .trialing, .pastDue, .held, .paused: true
-    default: false
+    case .active, .trialing, .pastDue, .held, .paused, .refunded, .revoked: true
+    case .pending, .canceling, .completed, .canceled, .expired: false
     }
   }
 
@@ -50,16 +61,6 @@ extension MembershipTimeline {
     }
     return end == .distantFuture ? nil : end
   }
-
-  private func pendingChange(of state: MembershipState, at instant: Timestamp) -> PlanChange? {
-    let withdrawn = state.withdrawals.entry(at: instant)
-    let planned = state.planned.values.compactMap { history -> PlanChange? in
-      guard let entry = history.entry(at: instant), entry.value.at > instant else { return nil }
-      if let withdrawn, withdrawn.stamp.undoes(entry.stamp) { return nil }
-      return entry.value
-    }
-    return planned.min { ($0.at, $0.item) < ($1.at, $1.item) }
-  }
 }
 
 extension MembershipState {
@@ -67,16 +68,6 @@ extension MembershipState {
   func plannedEnd(at instant: Timestamp) -> Timestamp? {
     guard let end = intent.value(at: instant)?.endsAt, end > instant else { return nil }
     return end
-  }
-}
-
-extension Stamp {
-  /// Whether a withdrawal with this stamp came after the plan with the other one.
-  ///
-  /// An event that states both withdraws an older plan and makes a new one.
-  fileprivate func undoes(_ plan: Stamp) -> Bool {
-    if time != plan.time { return time > plan.time }
-    return event != plan.event && !plan.follows(self)
   }
 }
 

@@ -32,7 +32,8 @@ struct StandingTrust {
 
   /// The periods that documents about money speak of.
   ///
-  /// An invoice that only settles a change within a period does not say how the period itself is paid, be it paid itself or not.
+  /// An invoice that only settles a change within a period does not say how the period itself is
+  /// paid, be it paid itself or not.
   private static func invoicedPeriods(
     of state: MembershipState
   ) -> [(from: Timestamp, event: EventID)] {

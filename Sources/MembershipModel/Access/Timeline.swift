@@ -27,7 +27,7 @@ public struct Timeline: Hashable, Sendable {
     public let source: String
     /// When it comes about.
     public let at: Timestamp
-    /// What: `renewal`, `cancellation`, `planChange`, `resumption`, `expiry`.
+    /// What: `renewal`, `cancellation`, `planChange`, `resumption`, `transfer`, `expiry`.
     public let kind: String
     /// More about it in words; empty where there is nothing to add.
     public let details: String
@@ -99,6 +99,9 @@ extension MembershipTimeline {
     add(state.plannedEnd(at: instant), "cancellation")
     for stop in interruptions where stop.period.contains(instant) && stop.reason == .paused {
       add(stop.period.end.bounded, "resumption", stop.cause)
+    }
+    for (period, entry) in state.transfers.stretches {
+      add(period.start, "transfer", "to \(entry.value.to)")
     }
     if current.willRenew {
       add(current.currentPeriodEnd, "renewal")

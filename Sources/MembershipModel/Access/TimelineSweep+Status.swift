@@ -32,14 +32,35 @@ extension TimelineSweep {
     case .cancelled: .canceled
     case .none, .notStarted: .pending
     case .expired:
-      isPastDue(at: instant) && ends.inEffect(at: instant, coverages) == nil ? .pastDue : .expired
+      (isPastDue(at: instant) || isAwaited(at: instant))
+        && ends.inEffect(at: instant, coverages) == nil ? .pastDue : .expired
     }
+  }
+
+  /// Whether the store goes on, and the next period has begun and is not paid yet.
+  private func isAwaited(at instant: Timestamp) -> Bool {
+    state.standing.value(at: instant)?.standing.isGood == true
+      && awaited.contains { $0.contains(instant) }
   }
 
   private func isPastDue(at instant: Timestamp) -> Bool {
     if failures.contains(where: { $0.isOutstanding(at: instant) }) { return true }
     guard let observed = state.standing.value(at: instant) else { return false }
     return observed.standing == .pastDue || observed.standing == .unpaid
+  }
+}
+
+extension MembershipState {
+  /// The periods that are to be paid: those of invoices that are not settled, and those that
+  /// snapshots alone show.
+  var awaitedPeriods: [Period] {
+    let bills = invoices.values.compactMap(\.value).compactMap { invoice in
+      invoice.period.map { (period: $0, state: invoice.state) }
+    }
+    let shown = transactions.values.compactMap(\.purchase.value?.transaction)
+      .filter(\.isObserved).compactMap(\.period)
+      .filter { period in !bills.contains { !$0.period.intersection(period).isEmpty } }
+    return bills.filter { $0.state == .draft || $0.state == .open }.map(\.period) + shown
   }
 }
 

@@ -9,6 +9,8 @@ final class TimelineSweep {
   let interruptions: [Interruption]
   let ends: [Cut]
   let failures: [OpenFailure]
+  /// The periods that are to be paid.
+  let awaited: [Period]
   private var resolver: SourceResolver
   private let turningPoints: [Timestamp]
   /// The different offers, by number.
@@ -34,6 +36,7 @@ final class TimelineSweep {
     interruptions = Interruption.all(state, terms) + holderInterruptions
     graces = Grace.all(state, coverages, ends, terms, id.provider)
     failures = OpenFailure.all(of: state, coverages)
+    awaited = state.awaitedPeriods
     resolver = SourceResolver(id, state, terms, coverages)
     var offers: [Offer] = []
     offerOf = coverages.map { coverage in
@@ -45,7 +48,7 @@ final class TimelineSweep {
     last = offers.map { _ in [] }
     turningPoints = Self.turningPoints(
       [Period(start: .distantPast, end: state.firstSeenAt)] + coverages.map(\.period)
-        + graces.map(\.period) + interruptions.map(\.period) + failures.map(\.period)
+        + graces.map(\.period) + interruptions.map(\.period) + failures.map(\.period) + awaited
         + failures.map { Period(start: $0.failedAt, end: $0.failedAt) },
       ends.map(\.at) + Array(state.intent.moments.keys) + Array(state.standing.moments.keys)
         + state.takenEntitlements.values.flatMap { Array($0.moments.keys) } + terms.turningPoints)

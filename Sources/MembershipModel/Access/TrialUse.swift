@@ -49,6 +49,6 @@ extension Dossier {
 extension TransactionState {
   /// When what was bought begins; nil where no purchase is known.
   fileprivate var beginning: Timestamp? {
-    purchase.value.map { $0.transaction.period?.start ?? boughtAt }
+    purchase.value.map { $0.transaction.period?.start ?? bought.at }
   }
 }

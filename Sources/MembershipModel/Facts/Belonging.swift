@@ -38,16 +38,20 @@ public struct RestoredTransaction: Hashable, Sendable {
   public var outcome: RestoreOutcome
   /// The other customer concerned.
   public var otherCustomer: CustomerID?
+  /// The membership that it belongs to; nil where the store reported nothing.
+  public var membership: MembershipID?
   /// Fields of newer schema versions.
   public var unknownFields = UnknownFields()
 
   /// Makes the payload; see the properties for the meaning of each part.
   public init(
-    transaction: TransactionID? = nil, outcome: RestoreOutcome, otherCustomer: CustomerID? = nil
+    transaction: TransactionID? = nil, outcome: RestoreOutcome, otherCustomer: CustomerID? = nil,
+    membership: MembershipID? = nil
   ) {
     self.transaction = transaction
     self.outcome = outcome
     self.otherCustomer = otherCustomer
+    self.membership = membership
   }
 }
 
@@ -60,6 +64,7 @@ extension RestoredTransaction: Message {
     try visitor.field(1, "transaction", &transaction)
     try visitor.field(2, "outcome", &outcome)
     try visitor.field(3, "otherCustomer", &otherCustomer)
+    try visitor.field(4, "membership", &membership)
   }
 }
 
@@ -96,15 +101,21 @@ public struct Transfer: Hashable, Sendable {
   public var at: Timestamp?
   /// The reason in words.
   public var reason: String
+  /// The event of the transfer that this one undoes; nil where it undoes none.
+  public var undoes: EventID?
   /// Fields of newer schema versions.
   public var unknownFields = UnknownFields()
 
   /// Makes the payload; see the properties for the meaning of each part.
-  public init(to: CustomerID, from: CustomerID? = nil, at: Timestamp? = nil, reason: String = "") {
+  public init(
+    to: CustomerID, from: CustomerID? = nil, at: Timestamp? = nil, reason: String = "",
+    undoes: EventID? = nil
+  ) {
     self.to = to
     self.from = from
     self.at = at
     self.reason = reason
+    self.undoes = undoes
   }
 }
 
@@ -118,6 +129,7 @@ extension Transfer: Message {
     try visitor.field(2, "from", &from)
     try visitor.field(3, "at", &at)
     try visitor.field(4, "reason", &reason)
+    try visitor.field(5, "undoes", &undoes)
   }
 
   package func validate() throws(WireError) {

@@ -1,6 +1,7 @@
 /// A change of what is sold within a membership: planned for, or in effect from, an instant.
 public struct PlanChange: Hashable, Sendable {
-  /// When the change takes, or took, effect.
+  /// When the change takes, or took, effect; the end of time where one that is planned waits for
+  /// something else, such as its payment.
   public var at: Timestamp
   /// What it replaces; nil where something is added.
   public var from: Offer?

@@ -30,6 +30,42 @@ extension Standing: OpenEnum {
   }
 }
 
+extension Standing {
+  /// Whether the store calls the membership well.
+  var isGood: Bool { self == .active || self == .trialing }
+}
+
+/// One line of a membership as a snapshot of the store shows it.
+public struct ObservedItem: Hashable, Sendable {
+  /// The store's line of the subscription; empty where it does not tell lines apart.
+  public var item: String
+  /// What is sold in it.
+  public var offer: Offer
+  /// How many are had; nil where the snapshot does not say.
+  public var quantity: Int64?
+  /// Fields of newer schema versions.
+  public var unknownFields = UnknownFields()
+
+  /// Makes the payload; see the properties for the meaning of each part.
+  public init(item: String = "", offer: Offer, quantity: Int64? = nil) {
+    self.item = item
+    self.offer = offer
+    self.quantity = quantity
+  }
+}
+
+extension ObservedItem: Message {
+  package static var messageName: String { "ObservedItem" }
+
+  package static var blank: ObservedItem { ObservedItem(offer: .defaultValue) }
+
+  package mutating func visit(_ visitor: inout some FieldVisitor) throws(WireError) {
+    try visitor.field(1, "item", &item)
+    try visitor.field(2, "offer", &offer)
+    try visitor.field(3, "quantity", &quantity)
+  }
+}
+
 /// What a snapshot of the store says holds at its time; it grants nothing by itself.
 public struct Observation: Hashable, Sendable {
   /// The store's own word for the status, kept as it is.
@@ -42,19 +78,24 @@ public struct Observation: Hashable, Sendable {
   public var isRenewing: Bool
   /// The causes of pause that it shows not to be in effect.
   public var unpausedCauses: [String]
+  /// All that the membership consists of; empty where the snapshot does not show it whole.
+  ///
+  /// What of it differs from what was known has changed by then, although no document said so.
+  public var items: [ObservedItem]
   /// Fields of newer schema versions.
   public var unknownFields = UnknownFields()
 
   /// Makes the payload; see the properties for the meaning of each part.
   public init(
     status: String, standing: Standing, at: Timestamp? = nil, isRenewing: Bool = false,
-    unpausedCauses: [String] = []
+    unpausedCauses: [String] = [], items: [ObservedItem] = []
   ) {
     self.status = status
     self.standing = standing
     self.at = at
     self.isRenewing = isRenewing
     self.unpausedCauses = unpausedCauses
+    self.items = items
   }
 }
 
@@ -71,5 +112,6 @@ extension Observation: Message {
     try visitor.field(3, "at", &at)
     try visitor.field(4, "isRenewing", &isRenewing)
     try visitor.field(5, "unpausedCauses", &unpausedCauses)
+    try visitor.field(6, "items", &items)
   }
 }

@@ -256,13 +256,16 @@ public struct Proration: Hashable, Sendable {
   public var at: Timestamp
   /// The store's line of the subscription that changed; empty where it has one only.
   public var item: String
+  /// What is charged for it, less what is given back for what it replaces.
+  public var amount: Money?
   /// Fields of newer schema versions.
   public var unknownFields = UnknownFields()
 
   /// Makes the payload; see the properties for the meaning of each part.
-  public init(at: Timestamp, item: String = "") {
+  public init(at: Timestamp, item: String = "", amount: Money? = nil) {
     self.at = at
     self.item = item
+    self.amount = amount
   }
 }
 
@@ -274,6 +277,7 @@ extension Proration: Message {
   package mutating func visit(_ visitor: inout some FieldVisitor) throws(WireError) {
     try visitor.field(1, "at", &at)
     try visitor.field(2, "item", &item)
+    try visitor.field(3, "amount", &amount)
   }
 }
 

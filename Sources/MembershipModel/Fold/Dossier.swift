@@ -46,7 +46,7 @@ extension Fold {
   }
 
   /// The name that a name leads to, with the events that say so.
-  private func succession(
+  func succession(
     of name: CustomerID, _ environment: Environment
   ) throws(Store.Failure) -> (customer: CustomerID, lineage: [EventID]) {
     var path = [name]
@@ -126,30 +126,20 @@ extension Fold {
     return dossier
   }
 
-  /// The stretches in which the customer holds a membership: the store's owner until a transfer.
+  /// The stretches in which the customer holds a membership.
   private func held(
     _ id: MembershipID, _ state: MembershipState, by customer: CustomerID,
     _ environment: Environment
   ) throws(Store.Failure) -> Dossier.HeldMembership {
     var held: [Period] = []
     var lineage: [EventID] = []
-    let transfers = state.transfers.stretches
-    let first = transfers.first?.period.start ?? .distantFuture
-    if let owner = state.owner {
-      let ownership = try succession(of: owner, environment)
-      if ownership.customer == customer {
-        held.append(Period(start: .distantPast, end: first))
-        lineage += ownership.lineage
-      }
-    }
-    for (period, entry) in transfers {
-      let ownership = try succession(of: entry.value.to, environment)
-      guard ownership.customer == customer else { continue }
-      lineage += [entry.stamp.event] + ownership.lineage
-      if held.last?.end == period.start {
-        held[held.count - 1].end = period.end
+    for holding in try holdings(of: state, environment) where holding.customer == customer {
+      let word = holding.transfer?.stamp.event ?? state.namings[holding.name]?.event
+      lineage += [word].compactMap { $0 } + holding.succession
+      if held.last?.end == holding.period.start {
+        held[held.count - 1].end = holding.period.end
       } else {
-        held.append(period)
+        held.append(holding.period)
       }
     }
     return Dossier.HeldMembership(id: id, state: state, held: held, lineage: lineage, seat: nil)

@@ -22,6 +22,9 @@ struct FactContext {
       event: event.id, state: event.ordering.state, previousState: event.ordering.previousState)
   }
 
+  /// Whether it was decided by hand, so that its position orders it.
+  var isDecision: Bool { provider == .manual }
+
   /// The instant that a fact names, or the event's effective time.
   func instant(_ named: Timestamp?) -> Timestamp { named ?? effectiveAt }
 
@@ -58,6 +61,13 @@ enum Precedence {
     case .void: 2
     case .uncollectible: 3
     case .paid: 4
+    }
+  }
+
+  static func of(_ kind: DisputeKind) -> Int64 {
+    switch kind {
+    case .inquiry: 0
+    case .dispute, .unrecognized: 1
     }
   }
 

@@ -4,13 +4,17 @@ extension Fold {
   ) throws(Store.Failure) {
     switch body {
     case .accountLinked(let link):
-      if context.provider == .manual {
+      if context.isDecision {
         try decide(link, isLinked: true, context, &effect)
       } else {
         try self.link(link.account, to: link.customer, context, &effect)
       }
     case .accountUnlinked(let link):
-      try decide(link, isLinked: false, context, &effect)
+      if context.isDecision {
+        try decide(link, isLinked: false, context, &effect)
+      } else {
+        try deny(link, context, &effect)
+      }
     case .customersMerged(let merge):
       try decide(merge, isMerged: true, context, &effect)
     case .mergeUndone(let merge):
@@ -33,6 +37,18 @@ extension Fold {
     }
     try touchAccount(account, context.environment, &effect)
     effect.names.insert(customer)
+  }
+
+  /// Joins a provider's word that an account is not this customer's.
+  private mutating func deny(
+    _ link: AccountLink, _ context: FactContext, _ effect: inout Effect
+  ) throws(Store.Failure) {
+    try touchAccount(link.account, context.environment, &effect)
+    try store.update(.account(link.account, context.environment), as: AccountState.self) {
+      $0.denials[link.customer, default: Register()].join(link.customer, context.stamp)
+    }
+    try touchAccount(link.account, context.environment, &effect)
+    effect.names.insert(link.customer)
   }
 
   private mutating func decide(
@@ -58,7 +74,13 @@ extension Fold {
       customer: merge.into, isLinked: isMerged, event: context.stamp.event)
     effect.names.formUnion(try names(under: merge.from, context.environment))
     try store.update(.customer(merge.from, context.environment), as: CustomerState.self) {
-      $0.merges[context.position, default: decision] = decision
+      if context.isDecision {
+        $0.merges[context.position, default: decision] = decision
+      } else {
+        // Of two words of one time, the one that keeps the customers apart holds.
+        $0.statedMerges[merge.into, default: Register()].join(
+          decision, context.stamp.with(precedence: isMerged ? 0 : 1))
+      }
     }
     try store.update(.customer(merge.into, context.environment), as: CustomerState.self) {
       $0.absorbed.insert(merge.from)

@@ -21,7 +21,8 @@ extension Fold {
       }
     }
     state.firstSeenAt = min(state.firstSeenAt, context.effectiveAt)
-    try tie(&state, id, context)
+    // A transfer says who holds it from then on, and nothing of whose it was.
+    if !facts.allSatisfy(\.isTransfer) { try tie(&state, id, context) }
     if state != before { try store.set(key, to: state) }
     try touchHolders(of: id, context.environment, &effect)
   }
@@ -32,11 +33,15 @@ extension Fold {
   ) throws(Store.Failure) {
     if let account = context.account {
       state.account.join(account, context.stamp)
+      state.namings[CustomerID(unchecked: account.rawValue), default: FirstWord()].join(
+        context.stamp.event, at: context.effectiveAt)
       try store.update(.account(account, context.environment), as: AccountState.self) {
         $0.memberships.insert(id)
       }
     } else if let customer = context.customer {
       state.hint.join(customer, context.stamp)
+      state.namings[customer, default: FirstWord()].join(
+        context.stamp.event, at: context.effectiveAt)
       try store.update(.customer(customer, context.environment), as: CustomerState.self) {
         $0.memberships.insert(id)
       }
@@ -65,16 +70,11 @@ extension Fold {
 extension MembershipState {
   /// Whether any fact is about the membership itself.
   package var isKnown: Bool { firstSeenAt < .distantFuture }
+}
 
-  /// Who holds the membership where no transfer says otherwise, by the name the store gives.
-  package var owner: CustomerID? {
-    if let account = account.value { return CustomerID(unchecked: account.rawValue) }
-    return hint.value
-  }
-
-  /// Who holds the membership at an instant, by the name that the store or a transfer gives.
-  package func holder(at instant: Timestamp) -> CustomerID? {
-    transfers.value(at: instant)?.to ?? owner
+extension Fact {
+  fileprivate var isTransfer: Bool {
+    if case .transferred = body { true } else { false }
   }
 }
 

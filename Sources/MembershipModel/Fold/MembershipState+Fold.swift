@@ -66,7 +66,7 @@ extension MembershipState {
     case .planChangeWithdrawn(let withdrawal):
       withdrawals.join(withdrawal, at: context.instant(withdrawal.at), stamp)
     case .transferred(let transfer):
-      transfers.join(transfer, at: context.instant(transfer.at), stamp)
+      transfers.join(transfer, at: context.instant(transfer.at), stamp.ofDecision)
     case .seatAssigned, .seatClaimed, .seatReleased:
       seats.join(body, context)
     default:
@@ -81,8 +81,8 @@ extension MembershipState {
     let key = purchase.transaction.id
     transactions[key, default: TransactionState()].purchase.join(
       purchase, context.stamp.with(precedence: precedence))
-    transactions[key, default: TransactionState()].joinPurchase(
-      at: context.effectiveAt, in: context.stamp.event)
+    transactions[key, default: TransactionState()].bought.join(
+      context.stamp.event, at: context.effectiveAt)
     for reference in references {
       transactions[key, default: TransactionState()].references.insert(reference)
     }
@@ -113,16 +113,6 @@ extension MembershipState {
         RevocationMark(isRevoked: true), at: instant, context.stamp.with(precedence: 1))
     } else {
       revocations[instant, default: Register()].join(revocation, context.stamp)
-    }
-  }
-}
-
-extension TransactionState {
-  /// Keeps the earliest time, and the least of the events that say it.
-  fileprivate mutating func joinPurchase(at instant: Timestamp, in event: EventID) {
-    guard let known = boughtBy, (boughtAt, known) <= (instant, event) else {
-      (boughtAt, boughtBy) = (instant, event)
-      return
     }
   }
 }

@@ -8,8 +8,11 @@ extension MoneyState {
     case .refundReversed(let reversal):
       join(reversal, context)
     case .disputeOpened(var dispute):
-      dispute.at = context.instant(dispute.at)
-      disputes[dispute.id, default: DisputeState()].opening.join(dispute, stamp)
+      let opened = context.instant(dispute.at)
+      dispute.at = opened
+      disputes[dispute.id, default: DisputeState()].openings.join(
+        dispute, at: max(opened, context.effectiveAt),
+        stamp.with(precedence: Precedence.of(dispute.kind)))
     case .disputeClosed(var closure):
       closure.at = context.instant(closure.at)
       disputes[closure.id, default: DisputeState()].closure.join(closure, stamp)

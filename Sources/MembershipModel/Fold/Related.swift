@@ -64,7 +64,8 @@ extension Fold {
       guard let state = try store.customer(CustomerID(unchecked: key.id), environment) else {
         return []
       }
-      return customers(state.absorbed.elements) + customers(state.merges.values.map(\.customer))
+      return customers(state.absorbed.elements)
+        + customers(state.merges.values.map(\.customer) + state.statedMerges.keys)
         + customers(state.accounts.elements.map { CustomerID(unchecked: $0.rawValue) })
         + state.memberships.elements.map { .membership($0, environment) }
         + state.seats.elements.map { .membership($0, environment) }

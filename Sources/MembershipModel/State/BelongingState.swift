@@ -2,6 +2,8 @@
 package struct AccountState: Hashable, Sendable {
   /// The customer that the provider's documents name.
   package var hint = Register<CustomerID>()
+  /// The customers whose account the provider's documents say that it is not.
+  package var denials = SortedMap<CustomerID, Register<CustomerID>>()
   /// Links and their ends by hand, by position.
   package var decisions = SortedMap<Position, LinkDecision>()
   package var memberships = SortedSet<MembershipID>()
@@ -18,10 +20,19 @@ package struct AccountState: Hashable, Sendable {
 
   /// The link in force, with the event that says it.
   package var link: LinkDecision? {
-    let hinted = hint.winner.map {
-      LinkDecision(customer: $0.value, isLinked: true, event: $0.stamp.event)
+    decisions.values.reduce(hintedLink) { link, decision in
+      if decision.isLinked { return decision }
+      return link?.customer == decision.customer ? nil : link
     }
-    return LinkDecision.inForce(after: hinted, decisions)
+  }
+
+  /// The link that the provider's documents state, unless they deny it since.
+  private var hintedLink: LinkDecision? {
+    guard let hinted = hint.winner else { return nil }
+    if let denied = denials[hinted.value]?.winner, denied.stamp.time >= hinted.stamp.time {
+      return nil
+    }
+    return LinkDecision(customer: hinted.value, isLinked: true, event: hinted.stamp.event)
   }
 }
 
@@ -36,10 +47,11 @@ extension AccountState: EntityState {
     try visitor.field(3, "memberships", &memberships)
     try visitor.field(4, "inheritance", &inheritance)
     try visitor.field(5, "claim", &claim)
+    try visitor.field(20, "denials", &denials)
   }
 }
 
-/// A decision, by hand, that two names are or are not one customer's.
+/// A decision that two names are or are not one customer's.
 package struct LinkDecision: Hashable, Sendable {
   package var customer: CustomerID
   package var isLinked: Bool
@@ -51,16 +63,6 @@ package struct LinkDecision: Hashable, Sendable {
     self.customer = customer
     self.isLinked = isLinked
     self.event = event
-  }
-
-  /// What decisions, in their order, leave in force: the last link that its own end has not undone.
-  static func inForce(
-    after first: LinkDecision?, _ decisions: SortedMap<Position, LinkDecision>
-  ) -> LinkDecision? {
-    decisions.values.reduce(first) { link, decision in
-      if decision.isLinked { return decision }
-      return link?.customer == decision.customer ? nil : link
-    }
   }
 }
 
@@ -85,8 +87,10 @@ package struct CustomerState: Hashable, Sendable {
   package var memberships = SortedSet<MembershipID>()
   /// The customers that were ever merged into this one; whether they are, they say themselves.
   package var absorbed = SortedSet<CustomerID>()
-  /// Merges of this customer into others and their undoing, by position.
+  /// Merges of this customer into others and their undoing by hand, by position.
   package var merges = SortedMap<Position, LinkDecision>()
+  /// What the documents of providers say of merges into each other customer.
+  package var statedMerges = SortedMap<CustomerID, Register<LinkDecision>>()
   /// The grants given by hand to this customer.
   package var grants = SortedSet<GrantID>()
   package var holds = SortedMap<String, History<HoldMark>>()
@@ -96,8 +100,19 @@ package struct CustomerState: Hashable, Sendable {
 
   package init() {}
 
-  /// The merge of this customer into another that is in force.
-  package var merge: LinkDecision? { LinkDecision.inForce(after: nil, merges) }
+  /// The merge of this customer into another that is in force: the last that was not undone itself.
+  ///
+  /// What providers state is ordered by their own times, and goes before what is decided by hand.
+  package var merge: LinkDecision? {
+    let stated = statedMerges.values.compactMap(\.winner).filter(\.value.isLinked)
+      .sorted { ($0.stamp.time, $0.stamp.event) < ($1.stamp.time, $1.stamp.event) }
+    var merges = stated.map(\.value)
+    for decision in self.merges.values {
+      merges.removeAll { $0.customer == decision.customer }
+      if decision.isLinked { merges.append(decision) }
+    }
+    return merges.last
+  }
 }
 
 extension CustomerState: EntityState {
@@ -113,6 +128,7 @@ extension CustomerState: EntityState {
     try visitor.field(5, "grants", &grants)
     try visitor.field(6, "holds", &holds)
     try visitor.field(7, "seats", &seats)
+    try visitor.field(20, "statedMerges", &statedMerges)
   }
 }
 

@@ -6,6 +6,8 @@ package struct MembershipState: Hashable, Sendable {
   package var account = Register<AccountID>()
   /// The customer that the store's documents name.
   package var hint = Register<CustomerID>()
+  /// The first word on each owner that the store's documents name.
+  package var namings = SortedMap<CustomerID, FirstWord>()
   /// The earliest effective time of any fact.
   package var firstSeenAt = Timestamp.distantFuture
   package var transactions = SortedMap<TransactionID, TransactionState>()
@@ -75,16 +77,40 @@ extension MembershipState: EntityState {
     try visitor.field(24, "seats", &seats)
     try visitor.field(25, "followers", &followers)
     try visitor.field(26, "takenEntitlements", &takenEntitlements)
+    try visitor.field(40, "namings", &namings)
+  }
+}
+
+/// The event that says something first, by its effective time.
+package struct FirstWord: Hashable, Sendable {
+  package var at = Timestamp.distantFuture
+  package var event: EventID?
+  package var unknownFields = UnknownFields()
+
+  /// Keeps the earliest time, and the least of the events that say it.
+  package mutating func join(_ event: EventID, at instant: Timestamp) {
+    guard let known = self.event, (at, known) <= (instant, event) else {
+      (at, self.event) = (instant, event)
+      return
+    }
+  }
+}
+
+extension FirstWord: Message {
+  package static var messageName: String { "FirstWord" }
+  package static var blank: FirstWord { FirstWord() }
+
+  package mutating func visit(_ visitor: inout some FieldVisitor) throws(WireError) {
+    try visitor.field(1, "at", &at)
+    try visitor.field(2, "event", &event)
   }
 }
 
 /// One transaction: its newest observation, and what was taken from or added to it.
 package struct TransactionState: Hashable, Sendable {
   package var purchase = Register<Purchase>()
-  /// The earliest time at which any observation says that it was bought.
-  package var boughtAt = Timestamp.distantFuture
-  /// The event that says so.
-  package var boughtBy: EventID?
+  /// When any observation says first that it was bought.
+  package var bought = FirstWord()
   package var extension_ = Register<Extension>()
   package var revocations = History<RevocationMark>()
   package var references = SortedSet<ReferenceID>()
@@ -99,11 +125,10 @@ extension TransactionState: Message {
 
   package mutating func visit(_ visitor: inout some FieldVisitor) throws(WireError) {
     try visitor.field(1, "purchase", &purchase)
-    try visitor.field(2, "boughtAt", &boughtAt)
+    try visitor.field(2, "bought", &bought)
     try visitor.field(3, "extension", &extension_)
     try visitor.field(4, "revocations", &revocations)
     try visitor.field(5, "references", &references)
-    try visitor.field(6, "boughtBy", &boughtBy)
   }
 }
 

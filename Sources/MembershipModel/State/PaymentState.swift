@@ -79,9 +79,10 @@ extension RefundMark: Message {
   }
 }
 
-/// One dispute: its opening and its end.
+/// One dispute: how serious it was seen to be, and its end.
 package struct DisputeState: Hashable, Sendable {
-  package var opening = Register<Dispute>()
+  /// What was seen of it while it was open, by the instant at which it was seen.
+  package var openings = History<Dispute>()
   package var closure = Register<DisputeClosure>()
   package var unknownFields = UnknownFields()
 
@@ -90,7 +91,7 @@ package struct DisputeState: Hashable, Sendable {
 
 extension DisputeState: Joinable {
   package mutating func join(_ other: DisputeState) {
-    opening.join(other.opening)
+    openings.join(other.openings)
     closure.join(other.closure)
   }
 }
@@ -100,7 +101,7 @@ extension DisputeState: Message {
   package static var blank: DisputeState { DisputeState() }
 
   package mutating func visit(_ visitor: inout some FieldVisitor) throws(WireError) {
-    try visitor.field(1, "opening", &opening)
+    try visitor.field(1, "openings", &openings)
     try visitor.field(2, "closure", &closure)
   }
 }

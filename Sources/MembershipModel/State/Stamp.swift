@@ -34,6 +34,15 @@ package struct Stamp: Hashable, Sendable {
     isStep && previousState == other.state
   }
 
+  /// The stamp of a thing that is decided: decisions of our own go by position alone, whatever the
+  /// clock said, and before what a provider writes of the same instant.
+  var ofDecision: Stamp {
+    guard decision > 0 else { return self }
+    var copy = self
+    copy.time = .distantFuture
+    return copy
+  }
+
   func with(precedence: Int64) -> Stamp {
     var copy = self
     copy.precedence = precedence

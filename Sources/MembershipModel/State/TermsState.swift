@@ -76,6 +76,16 @@ package struct TermsState: Hashable, Sendable {
     }
   }
 
+  /// Whether any revision of the catalog gives the entitlement for what a store sold.
+  func everGives(
+    _ entitlement: EntitlementKey, for offer: Offer, of provider: Provider
+  ) -> Bool {
+    catalogs.values.contains { revision in
+      revision.value.catalog.product(for: offer, of: provider)?.entitlements.contains(entitlement)
+        ?? false
+    }
+  }
+
   /// Whether any revision of the catalog has the entitlement.
   package func knows(_ entitlement: EntitlementKey) -> Bool {
     catalogs.values.contains { revision in

@@ -8,11 +8,12 @@ public struct Policy: Hashable, Sendable {
   public var fullRefund: RefundRule
   /// What a refund of a part does to what the payment gave.
   public var partialRefund: RefundRule
-  /// What an open dispute does.
+  /// What an open dispute does, to all of the membership: while one of its payments is disputed,
+  /// none of it is had, be the payment for this period or for one long over.
   public var openDispute: HoldRule
   /// What an open inquiry of the bank does, in which no money has moved.
   public var inquiry: HoldRule
-  /// What a lost dispute does to what the payment gave.
+  /// What a lost dispute does to what the payment gave; other transactions stand.
   public var lostDispute: RefundRule
   /// What an early warning of fraud does.
   public var fraudWarning: HoldRule

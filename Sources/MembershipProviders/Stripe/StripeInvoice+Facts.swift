@@ -44,12 +44,16 @@ extension StripeInvoice {
     lines.compactMap(\.period).max { ($0.start, $0.end) < ($1.start, $1.end) }
   }
 
-  /// The changes that lines settle, each once: what is given back for one is a line of its own.
+  /// The changes that lines settle; what is given back for one is a line of its own.
   private static func prorations(in lines: [StripeInvoiceLine]) -> [Proration] {
     lines.filter { $0.isProration == true }.reduce(into: []) { prorations, line in
       guard let at = line.period?.start else { return }
-      let proration = Proration(at: at, item: line.item)
-      if !prorations.contains(proration) { prorations.append(proration) }
+      let same = prorations.firstIndex { $0.at == at && $0.item == line.item }
+      if let same {
+        prorations[same].amount = prorations[same].amount.adding(line.amount)
+      } else {
+        prorations.append(Proration(at: at, item: line.item, amount: line.amount))
+      }
     }
   }
 
@@ -85,8 +89,8 @@ extension StripeInvoice {
     let isUnbilled = net == 0 && !line.isDiscounted
     let id =
       isUnbilled
-      ? StripeTransaction.unbilled(membership, line.item, period.start, facts.faults)
-      : StripeTransaction.invoiced(id, line.item, period.start, facts.faults)
+      ? StripeTransaction.unbilled(membership, line.name, period.start, facts.faults)
+      : StripeTransaction.invoiced(id, line.name, period.start, facts.faults)
     return id.map { id in
       Transaction(
         id: id, offer: line.offer, period: period,
@@ -101,13 +105,17 @@ extension Transaction {
   fileprivate mutating func add(_ other: Transaction) {
     let (total, overflows) = quantity.addingReportingOverflow(other.quantity)
     quantity = overflows ? .max : total
-    if let first = amount, let second = other.amount, first.currency == second.currency {
-      let (sum, overflows) = first.minorUnits.addingReportingOverflow(second.minorUnits)
-      amount = overflows ? nil : Money(minorUnits: sum, currency: first.currency)
-    } else {
-      amount = nil
-    }
+    amount = amount.adding(other.amount)
     if let mine = period, let others = other.period, others.end > mine.end { period = others }
     if other.kind == .paid { kind = .paid }
+  }
+}
+
+extension Money? {
+  /// The sum, where both are known and of one currency.
+  fileprivate func adding(_ other: Money?) -> Money? {
+    guard let self, let other, self.currency == other.currency else { return nil }
+    let (sum, overflows) = self.minorUnits.addingReportingOverflow(other.minorUnits)
+    return overflows ? nil : Money(minorUnits: sum, currency: self.currency)
   }
 }

@@ -18,14 +18,15 @@ struct StripeInvoice {
     self.id = id
     status = object.text("status") ?? ""
     state = Self.state(of: object, status)
-    isFirst = object.text("billing_reason") == "subscription_create"
+    let isFirst = object.text("billing_reason") == "subscription_create"
+    self.isFirst = isFirst
     // Since 2025-03-31.basil the subscription is the parent's; before, it was the invoice's.
     let parent = object.expanded("parent")
     membership =
       parent?.text("type") == "subscription_details"
       ? parent?.expanded("subscription_details")?.identifier("subscription")
       : object.identifier("subscription")
-    lines = object.list("lines").map(StripeInvoiceLine.init)
+    lines = object.list("lines").map { StripeInvoiceLine($0, isFirst: isFirst) }
     let payments = object.list("payments").compactMap { $0.expanded("payment") }
     var references = object.references("id", "payment_intent", "charge")
     for reference in payments.flatMap({ $0.references("payment_intent", "charge") })
@@ -68,7 +69,7 @@ struct StripeInvoice {
     guard let invoice = StripeInvoice(object) else { return [] }
     return [invoice.status] + object.rendered("amount_due", "amount_paid")
       + invoice.lines.map { line in
-        "\(line.item) \(line.offer.plan) \(line.net ?? 0) \(line.period?.end.description ?? "")"
+        "\(line.name) \(line.offer.plan) \(line.net ?? 0) \(line.period?.end.description ?? "")"
       }
   }
 
@@ -87,8 +88,10 @@ struct StripeInvoiceLine {
   /// Whether it settles a change within a period; nil where that cannot be read.
   let isProration: Bool?
   let membership: MembershipID?
-  /// The subscription item, else the line itself.
+  /// The subscription item; empty where a very old document does not name it.
   let item: String
+  /// The subscription item, else the line itself.
+  let name: String
   let offer: Offer
   let quantity: Int64
   let period: Period?
@@ -98,7 +101,17 @@ struct StripeInvoiceLine {
   let isDiscounted: Bool
   let isTrial: Bool
 
-  init(_ object: StripeObject) {
+  /// What it comes to after discounts.
+  var amount: Money? {
+    guard let net, let currency else { return nil }
+    return Money(minorUnits: net, currency: currency)
+  }
+
+  /// Reads a line of the first invoice of a subscription, or of a later one.
+  ///
+  /// Before the first invoice there is nothing to change: a part of a period that it bills, up to a
+  /// fixed day of billing, is the period bought, although it is called a proration.
+  init(_ object: StripeObject, isFirst: Bool) {
     // Since 2025-03-31.basil what a line bills is its parent's; before, it was the line's own.
     let parent = object.expanded("parent")
     let details =
@@ -111,9 +124,11 @@ struct StripeInvoiceLine {
       (parent?.text("type") ?? object.text("type")).map {
         $0 == "subscription_item_details" || $0 == "subscription"
       } ?? false
-    isProration = details?.given("proration") == nil ? false : details?.flag("proration")
+    isProration =
+      isFirst || details?.given("proration") == nil ? false : details?.flag("proration")
     membership = details?.identifier("subscription")
-    item = details?.id("subscription_item") ?? object.text("id") ?? ""
+    item = details?.id("subscription_item") ?? ""
+    name = item.isEmpty ? object.text("id") ?? "" : item
     offer = object.offer
     quantity = object.quantity
     period = object.expanded("period")?.period(from: "start", to: "end")
@@ -127,8 +142,12 @@ struct StripeInvoiceLine {
     }
     self.net = net
     isDiscounted = net != gross?.minorUnits
-    // Since basil a trial's line shows a unit price of zero; only its words tell it apart.
+    // Since basil a trial's line shows a unit price of zero; only its words tell it apart. A plan
+    // priced in tiers shows no unit price at all; old ones say how long they are tried at first.
     let isNamedTrial = object.value["description"]?.string?.hasPrefix("Trial period") == true
-    isTrial = net == 0 && !isDiscounted && (object.isPriced == true || isNamedTrial)
+    let days = object.expanded("plan")?.integer("trial_period_days") ?? 0
+    let isTriedAtFirst = isFirst && object.isPriced == nil && days > 0
+    isTrial =
+      net == 0 && !isDiscounted && (object.isPriced == true || isNamedTrial || isTriedAtFirst)
   }
 }

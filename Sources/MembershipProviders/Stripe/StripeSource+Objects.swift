@@ -9,7 +9,7 @@ extension StripeSource {
         .malformed, message: "the \(kind) has no usable id: \(Self.identifierRule)",
         remedy: "hand over the object exactly as Stripe gave it")
     }
-    guard let at = observedAt ?? StripeEventTable.bareObjects[kind]?.shownTime(object) else {
+    guard let at = time(of: object, kind) else {
       throw Refusal(
         .missingTime, message: "the \(kind) \(id) does not show when it was so",
         remedy: "hand over the webhook's whole envelope, whose created says when; a program may "
@@ -30,6 +30,13 @@ extension StripeSource {
     }
     return try assemble(
       eventID, notice, facts, .reconcile, isLive: object.flag("livemode"), isKnown: true)
+  }
+
+  /// When the object was as it shows: a subscription when it was fetched, since it goes on; an
+  /// invoice or a checkout at the time that it tells of.
+  private func time(of object: StripeObject, _ kind: String) -> Timestamp? {
+    let shown = StripeEventTable.bareObjects[kind]?.shownTime(object)
+    return kind == "subscription" ? observedAt ?? shown : shown ?? observedAt
   }
 }
 

@@ -38,7 +38,8 @@ struct StripeSnapshot {
     if !isPaused { unpaused.append(Self.subscriptionPause) }
     let observation = Observation(
       status: now.status, standing: isOver ? .ended : now.standing,
-      isRenewing: !isOver && !now.isEnding, unpausedCauses: unpaused)
+      isRenewing: !isOver && !now.isEnding, unpausedCauses: unpaused,
+      items: isOver ? [] : now.observedItems)
     facts.state(.observed(observation), of: now.membership)
     if now.standing == .unrecognized(0) {
       facts.note("the status \"\(now.status)\" is not known")

@@ -6,6 +6,8 @@ struct StripeSubscription {
   /// Stripe's own word.
   let status: String
   let items: [StripeSubscriptionItem]
+  /// Whether there are no more items than those shown.
+  private let showsAllItems: Bool
   let trial: Period?
   let cancelAt: Timestamp?
   /// Whether an end is planned, be its instant usable or not.
@@ -31,6 +33,7 @@ struct StripeSubscription {
     self.membership = membership
     status = object.text("status") ?? ""
     items = StripeSubscriptionItem.items(of: object)
+    showsAllItems = object.expanded("items")?.flag("has_more") != true
     trial = object.period(from: "trial_start", to: "trial_end")
     cancelAt = object.instant("cancel_at")
     isEnding = object.flag("cancel_at_period_end") == true || object.given("cancel_at") != nil
@@ -59,6 +62,14 @@ struct StripeSubscription {
     case "paused": .paused
     case "canceled", "incomplete_expired": .ended
     default: .unrecognized(0)
+    }
+  }
+
+  /// All that the subscription consists of; nothing where some of it cannot be told.
+  var observedItems: [ObservedItem] {
+    guard showsAllItems, items.allSatisfy({ $0.offer != Offer() }) else { return [] }
+    return items.map {
+      ObservedItem(item: $0.id, offer: $0.offer, quantity: $0.isQuantityGiven ? $0.quantity : nil)
     }
   }
 
@@ -98,6 +109,8 @@ struct StripeSubscriptionItem {
   let id: String
   let offer: Offer
   let quantity: Int64
+  /// Whether the document says how many; what is billed for its use has no number.
+  let isQuantityGiven: Bool
   let period: Period?
   /// Whether it costs nothing; false where the document does not say.
   let isFree: Bool
@@ -106,6 +119,7 @@ struct StripeSubscriptionItem {
     id = object.text("id") ?? ""
     offer = object.offer
     quantity = object.quantity
+    isQuantityGiven = object.given("quantity") != nil
     // Since 2025-03-31.basil the period is the item's; before, it was the subscription's.
     period = object.period(from: "current_period_start", to: "current_period_end") ?? fallback
     isFree = object.isPriced == false
@@ -127,6 +141,7 @@ struct StripeSubscriptionItem {
     id = ""
     offer = subscription.offer
     quantity = subscription.quantity
+    isQuantityGiven = subscription.given("quantity") != nil
     self.period = period
     isFree = subscription.isPriced == false
   }

@@ -17,7 +17,9 @@ enum CommandTable {
     subcommands: [
       DemoCommand.spec, InitCommand.spec,
       CatalogCommand.spec, PolicyCommand.spec, IngestCommand.spec, AppendCommand.spec,
-      GrantCommand.spec, RevokeCommand.spec, LinkCommand.spec,
+      GrantCommand.spec, RevokeCommand.spec, LinkCommand.spec, UnlinkCommand.spec,
+      TransferCommand.spec, MergeCommand.spec, UnmergeCommand.spec, RestoreCommand.spec,
+      ReconcileCommand.spec,
       CheckCommand.spec, EntitlementsCommand.spec, MembershipsCommand.spec, TimelineCommand.spec,
       EventsCommand.spec, ChangesCommand.spec,
       SettleCommand.spec, ReplayCommand.spec, VerifyCommand.spec, RebuildCommand.spec,

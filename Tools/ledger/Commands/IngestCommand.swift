@@ -2,23 +2,12 @@ internal import MembershipLedger
 internal import MembershipModel
 internal import MembershipProviders
 
-/// A provider whose documents this version reads.
-enum IngestProvider: String, ChoiceValue {
-  case stripe
-}
-
 /// `ledger ingest`: a provider's documents in.
 struct IngestCommand: Command {
   static let provider: Argument<IngestProvider> = .operand(
     "PROVIDER", help: "Whose documents they are: stripe.")
   static let files: Argument<[InputFile]> = .operands(
     "FILE", help: "Files of documents; - or none is standard input.")
-  static let secretFiles: Argument<[InputFile]> = .repeatedOption(
-    "secret-file", help: "A file that holds a signing secret; several are tried in turn.")
-  static let headers: Argument<InputFile?> = .option(
-    "headers", help: "The headers that came with the document, one 'Name: value' a line.")
-  static let trustUnsigned: Argument<Bool> = .flag(
-    "trust-unsigned", help: "Accept documents that no signature proves.")
   static let environment: Argument<EnvironmentName?> = .option(
     "environment", help: "Refuse documents of another environment.")
 
@@ -35,9 +24,7 @@ struct IngestCommand: Command {
       document does not keep the others out.
       """,
     ],
-    options: [
-      secretFiles.definition, headers.definition, trustUnsigned.definition, environment.definition,
-    ],
+    options: Proof.definitions + [environment.definition],
     operands: [provider.definition, files.definition],
     exitStatuses: [
       (.no, "A document was refused; the others are recorded."),
@@ -54,17 +41,13 @@ struct IngestCommand: Command {
 
   let provider: IngestProvider
   let files: [InputFile]
-  let secretFiles: [InputFile]
-  let headers: InputFile?
-  let trustsUnsigned: Bool
+  let proof: Proof
   let environment: EnvironmentName?
 
   init(_ values: ParsedValues) {
     provider = values[Self.provider]
     files = values[Self.files]
-    secretFiles = values[Self.secretFiles]
-    headers = values[Self.headers]
-    trustsUnsigned = values[Self.trustUnsigned]
+    proof = Proof(values)
     environment = values[Self.environment]
   }
 }
@@ -73,7 +56,7 @@ extension IngestCommand {
   func run(in context: CommandContext) throws -> ExitCode {
     let inputs = files.isEmpty ? [.standardInput] : files
     let headers = try headers(for: inputs, in: context)
-    let adapter = try adapter(in: context)
+    let adapter = try proof.adapter(for: provider, environment?.environment, in: context)
     for case .path(let path) in inputs { try requireFile(path, context) }
     var ingestion = Ingestion(
       adapter: adapter, headers: headers, context: context,
@@ -82,35 +65,17 @@ extension IngestCommand {
     return try ingestion.finish()
   }
 
-  private func adapter(in context: CommandContext) throws -> any ProviderAdapter {
-    let secrets = try secretFiles.map { file in
-      let secret = String(decoding: try context.read(file), as: UTF8.self).trimmed
-      if secret.isEmpty {
-        throw CommandFailure(
-          .badData, "\(printable(file.name)): there is no secret in the file",
-          hint: "Put the endpoint's signing secret into it, whole and alone.")
-      }
-      return secret
-    }
-    switch provider {
-    case .stripe:
-      return StripeAdapter(
-        secrets: secrets, trustsUnsigned: trustsUnsigned, environment: environment?.environment)
-    }
-  }
-
   /// The headers, which belong to one document: a signature covers its every byte.
   private func headers(
     for inputs: [InputFile], in context: CommandContext
   ) throws -> [String: String]? {
-    guard let headers else { return nil }
-    guard inputs.count == 1 else {
+    guard proof.headers == nil || inputs.count == 1 else {
       throw UsageError(
         in: [CommandTable.root, Self.spec],
         "--headers belong to one document, and there are \(inputs.count) files",
         hint: "Ingest each document with its own headers.")
     }
-    return try HeaderFile.headers(in: context.read(headers), named: headers)
+    return try proof.readHeaders(in: context)
   }
 
   /// Says that a file is missing before anything is recorded, not after half of it.

@@ -5,8 +5,6 @@ internal import MembershipModel
 struct LinkCommand: Command {
   static let account: Argument<AccountID> = .operand(
     "ACCOUNT", help: "The account at a provider, such as stripe:cus_1.")
-  static let environment: Argument<EnvironmentName?> = .option(
-    "environment", help: "The account's environment. Default: production.")
 
   static let spec = CommandSpec(
     "link", group: .record, abstract: "Say whose a provider's account is",
@@ -20,68 +18,110 @@ struct LinkCommand: Command {
       takes it from that customer, and says so.
       """,
     ],
-    options: [environment.definition],
+    options: [
+      SharedArguments.reason.definition, SharedArguments.actor.definition,
+      SharedArguments.place.definition,
+    ],
     operands: [account.definition, SharedArguments.customer.definition],
     examples: [.init("ledger link stripe:cus_1 user_42", "Link an account to a customer")],
     command: LinkCommand.init)
 
   let account: AccountID
   let customer: CustomerID
+  let reason: String?
+  let actor: String?
   let environment: EnvironmentName
 
   init(_ values: ParsedValues) {
     account = values[Self.account]
     customer = values[SharedArguments.customer]
-    environment = values[Self.environment] ?? .production
+    reason = values[SharedArguments.reason]
+    actor = values[SharedArguments.actor]
+    environment = values[SharedArguments.place] ?? .production
   }
 }
 
 extension LinkCommand {
   func run(in context: CommandContext) throws -> ExitCode {
-    try checkAccount()
-    let ledger = try context.openForWriting()
-    let owner = try ledger.customer(ofAccount: account, in: environment.environment)
-    if owner == customer {
-      try context.say("the account is linked already")
-      try print(nil, formerly: nil, context)
-      return .done
-    }
-    let receipt = try ledger.append(
-      context.event(
-        in: environment.environment, customer: customer,
-        Fact(.accountLinked(AccountLink(account: account, customer: customer)))))
-    try print(receipt.position, formerly: owner, context)
-    if let owner {
+    let change = try context.openForWriting().link(
+      account, to: customer, by: context.attribution(actor: actor, reason: reason),
+      in: environment.environment)
+    if change.receipt == nil { try context.say("the account is linked already") }
+    let former = change.receipt == nil ? nil : change.from
+    try change.print(
+      "accountLinked",
+      [("account", .id(account)), ("customer", .id(customer)), ("formerCustomer", .id(former))],
+      context)
+    if let former {
       try context.say(
-        "note: until now \(printable(account.rawValue)) was \(printable(owner.rawValue))'s account")
+        "note: until now \(printable(account.rawValue)) was \(printable(former.rawValue))'s account"
+      )
     }
     return .done
   }
+}
 
-  /// A prefix forgotten would link a customer to another for good.
-  private func checkAccount() throws(CommandFailure) {
-    let stores = Provider.known.filter { $0 != .manual }.map(\.rawValue)
-    let isAccount = stores.contains { store in
-      account.rawValue.hasPrefix("\(store):") && account.rawValue.count > store.count + 1
-    }
-    if isAccount, account.rawValue != customer.rawValue { return }
-    throw CommandFailure(
-      .badData, "\(printable(account.rawValue)) is no account of a provider's to be linked",
-      hint: "Write PROVIDER:ACCOUNT, such as stripe:cus_1; a provider is one of "
-        + stores.joined(separator: ", ") + ".")
+/// `ledger unlink`: whose a provider's account is not.
+struct UnlinkCommand: Command {
+  static let customer: Argument<CustomerID?> = .optionalOperand(
+    "CUSTOMER", help: "Whose account it is believed to be; a check.",
+    completion: LedgerCandidates.customers)
+
+  static let spec = CommandSpec(
+    "unlink", group: .record, abstract: "Undo the link of a provider's account",
+    discussion: [
+      """
+      The account stands for itself again, over the whole past: what it bought is no customer's \
+      until it is linked anew. Documents that name the same customer do not link it again.
+      """
+    ],
+    options: [
+      SharedArguments.reason.definition, SharedArguments.actor.definition,
+      SharedArguments.place.definition,
+    ],
+    operands: [LinkCommand.account.definition, customer.definition],
+    exitStatuses: [(.no, "The account is another customer's.")],
+    examples: [.init("ledger unlink stripe:cus_1", "Undo whatever link the account has")],
+    command: UnlinkCommand.init)
+
+  let account: AccountID
+  let customer: CustomerID?
+  let reason: String?
+  let actor: String?
+  let environment: EnvironmentName
+
+  init(_ values: ParsedValues) {
+    account = values[LinkCommand.account]
+    customer = values[Self.customer]
+    reason = values[SharedArguments.reason]
+    actor = values[SharedArguments.actor]
+    environment = values[SharedArguments.place] ?? .production
   }
+}
 
-  private func print(
-    _ position: Position?, formerly owner: CustomerID?, _ context: CommandContext
+extension UnlinkCommand {
+  func run(in context: CommandContext) throws -> ExitCode {
+    let change = try context.openForWriting().unlink(
+      account, from: customer, by: context.attribution(actor: actor, reason: reason),
+      in: environment.environment)
+    if change.receipt == nil { try context.say("the account is not linked") }
+    try change.print(
+      "accountUnlinked",
+      [("account", .id(account)), ("customer", .id(change.from ?? customer))], context)
+    return .done
+  }
+}
+
+extension BelongingChange {
+  /// Prints what is recorded, or that nothing is, with the names concerned.
+  func print(
+    _ fact: String, _ names: [(role: String, name: JSONValue)], _ context: CommandContext
   ) throws {
     if context.printsJSON {
-      try context.printJSON(
-        .fields([
-          "account": .id(account), "customer": .id(customer), "formerCustomer": .id(owner),
-          "position": .position(position),
-        ]))
-    } else if let position {
-      try context.output.line("appended \(position) accountLinked")
+      let position = JSONValue.Field("position", .position(receipt?.position))
+      try context.printJSON(.object(names.map { .init($0.role, $0.name) } + [position]))
+    } else if let receipt {
+      try context.output.line("appended \(receipt.position) \(fact)")
     }
   }
 }

@@ -10,7 +10,7 @@ extension Membership {
       "willRenew": .bool(willRenew), "createdAt": .time(createdAt),
       "currentPeriodEnd": .time(currentPeriodEnd), "expiresAt": .time(expiresAt),
       "cancelAt": .time(cancelAt), "endedAt": .time(endedAt),
-      "pendingChange": pendingChange?.json ?? .null,
+      "pendingChange": pendingChange?.outputJSON ?? .null,
       "holds": .array(holds.map { .string($0) }), "ownership": .text(ownership?.name),
       "role": .string(role.rawValue),
       "seat": .id(seat), "seats": seats?.outputJSON ?? .null,
@@ -45,7 +45,10 @@ extension Membership {
     if let endedAt { return "ended \(TimeText.both(endedAt, at: instant))" }
     if !holds.isEmpty { return "held by \(holds.joined(separator: ", "))" }
     if let cancelAt { return "ends \(TimeText.both(cancelAt, at: instant))" }
-    if let pendingChange { return "changes \(TimeText.both(pendingChange.at, at: instant))" }
+    if let pendingChange {
+      guard let at = pendingChange.at else { return "changes when it is paid" }
+      return "changes \(TimeText.both(at, at: instant))"
+    }
     guard let currentPeriodEnd else {
       return expiresAt.map { "ends \(TimeText.both($0, at: instant))" }
     }
@@ -55,6 +58,23 @@ extension Membership {
       } ?? "period over \(TimeText.both(currentPeriodEnd, at: instant))"
     }
     return "\(willRenew ? "renews" : "ends") \(TimeText.both(currentPeriodEnd, at: instant))"
+  }
+}
+
+extension PendingChange {
+  fileprivate var outputJSON: JSONValue {
+    .fields([
+      "at": .time(at), "from": from?.outputJSON ?? .null, "to": to?.outputJSON ?? .null,
+      "item": .text(item.isEmpty ? nil : item), "quantity": .integer(quantity),
+    ])
+  }
+}
+
+extension Offer {
+  fileprivate var outputJSON: JSONValue {
+    .fields([
+      "product": .text(product.isEmpty ? nil : product), "plan": .text(plan.isEmpty ? nil : plan),
+    ])
   }
 }
 

@@ -42,24 +42,14 @@ struct Ingestion {
   }
 
   private mutating func take(_ document: InputDocument) throws {
-    let body = Array(document.bytes)
-    let reading =
-      document.fault.map { fault in
-        Reading.refused(
-          Refusal(.unreadable, message: fault, remedy: "hand over the raw body as it came"))
-      }
-      ?? adapter.read(
-        ProviderDocument(
-          body: body, headers: headers ?? [:], receivedAt: context.surroundings.clock()))
-    switch reading {
+    switch adapter.read(
+      document, headers: headers, observedAt: nil, now: context.surroundings.clock())
+    {
     case .events(let events):
       readableCount += 1
-      for var event in events {
-        if !document.isWhole, event.provenance.origin == .webhook {
-          // One of many was not sent to us just now: it is taken over from a history.
-          event.provenance.origin = .import
-        }
-        try recorder.add(AppendRequest(event, document: body), from: document.source)
+      for event in events {
+        try recorder.add(
+          AppendRequest(event, document: Array(document.bytes)), from: document.source)
       }
     case .refused(let refusal):
       try refuse(document, refusal)

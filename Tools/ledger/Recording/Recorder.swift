@@ -147,6 +147,11 @@ extension Event {
 extension LedgerError {
   /// Whether the event is at fault and not the ledger, so that others may still be recorded.
   fileprivate var isRefusal: Bool {
-    [.invalidEvent, .idConflict, .conditionFailed, .trialUsed].contains(code)
+    switch code {
+    case .invalidEvent, .idConflict, .conditionFailed, .trialUsed, .nothingToUndo,
+      .anonymousCustomer, .nothingPending, .alreadyEffective:
+      true
+    default: false
+    }
   }
 }

@@ -1,0 +1,100 @@
+/// A stretch in which something that was paid for is taken back.
+struct Taking {
+  let period: Period
+  let reason: DenialReason
+  let evidence: [EventID]
+}
+
+extension CoverageBuilder {
+  /// The stretches in which a transaction's worth was taken back: by the store, by a refund, or by
+  /// a dispute that was lost.
+  func takenBack(_ id: TransactionID) -> [Taking] {
+    guard let transaction = state.transactions[id] else { return [] }
+    var taken: [Taking] = []
+    for (period, entry) in transaction.revocations.stretches where entry.value.isRevoked {
+      taken.append(Taking(period: period, reason: .revoked, evidence: [entry.stamp.event]))
+    }
+    let amount = transaction.purchase.value?.transaction.amount
+    for payment in state.payments.values where concerns(payment, id, transaction) {
+      taken += takings(by: payment.money, of: amount)
+    }
+    return taken
+  }
+
+  private func concerns(
+    _ payment: LinkedPayment, _ id: TransactionID, _ transaction: TransactionState
+  ) -> Bool {
+    payment.references.elements.contains { reference in
+      transaction.references.elements.contains(reference)
+        || reference.rawValue == id.rawValue
+        || reference.rawValue == self.id.rawValue
+    }
+  }
+
+  /// What is left of a change whose price was given back: what was had before it is had again.
+  func withPaidChanges(_ coverage: Coverage) -> [Coverage] {
+    guard let change = coverage.change?.change else { return [coverage] }
+    let settling = state.invoices.values.compactMap(\.value).filter { invoice in
+      invoice.prorations.contains { firstChange(from: $0) == change }
+    }
+    let taken = settling.flatMap { invoice in
+      state.payments.values.filter { $0.references.elements.contains(invoice.id) }
+        .flatMap { takings(by: $0.money, of: invoice.prorations.total) }
+    }
+    return taken.reduce([coverage]) { pieces, taking in
+      pieces.flatMap { $0.withoutChange(in: taking) }
+    }
+  }
+
+  /// The change that a proration settles: stores charge from the instant of the change on, and
+  /// report it then or a little later.
+  private func firstChange(from proration: Proration) -> PlanChange? {
+    planChanges.lazy.map(\.change).first { change in
+      change.at >= proration.at
+        && (change.item.isEmpty || proration.item.isEmpty || change.item == proration.item)
+    }
+  }
+
+  private func takings(by money: MoneyState, of amount: Money?) -> [Taking] {
+    refunds(money, of: amount) + lostDisputes(money)
+  }
+
+  private func refunds(_ money: MoneyState, of amount: Money?) -> [Taking] {
+    RefundTimeline(money, paidAtMost: amount).stretches.compactMap { stretch in
+      let policy = terms.policy(at: stretch.period.start)
+      let rule = stretch.isFull ? policy.fullRefund : policy.partialRefund
+      guard stretch.revokes ?? (rule != .keep) else { return nil }
+      let judged = stretch.revokes == nil ? terms.policyEvidence(at: stretch.period.start) : []
+      return Taking(
+        period: stretch.period, reason: .refunded, evidence: stretch.evidence + judged)
+    }
+  }
+
+  private func lostDisputes(_ money: MoneyState) -> [Taking] {
+    money.disputes.values.compactMap { dispute in
+      guard let closure = dispute.closure.winner, let at = closure.value.at else { return nil }
+      switch closure.value.outcome {
+      case .won, .withdrawn: return nil
+      case .lost, .unrecognized: break
+      }
+      if terms.policy(at: at).lostDispute == .keep { return nil }
+      return Taking(
+        period: Period(start: at, end: .distantFuture), reason: .revoked,
+        evidence: [closure.stamp.event] + terms.policyEvidence(at: at))
+    }
+  }
+}
+
+extension [Proration] {
+  /// What they come to; nil where that is not known of one.
+  fileprivate var total: Money? {
+    guard var total = first?.amount else { return nil }
+    for proration in dropFirst() {
+      guard let next = proration.amount, next.currency == total.currency else { return nil }
+      let (sum, overflows) = total.minorUnits.addingReportingOverflow(next.minorUnits)
+      if overflows { return nil }
+      total.minorUnits = sum
+    }
+    return total
+  }
+}

@@ -1,0 +1,84 @@
+internal import MembershipModel
+internal import MembershipProviders
+
+/// A provider whose documents this version reads.
+enum IngestProvider: String, ChoiceValue {
+  case stripe
+}
+
+/// What proves a provider's documents: the same for every command that takes some.
+struct Proof {
+  static let secretFiles: Argument<[InputFile]> = .repeatedOption(
+    "secret-file", help: "A file that holds a signing secret; several are tried in turn.")
+  static let headers: Argument<InputFile?> = .option(
+    "headers", help: "The headers that came with the document, one 'Name: value' a line.")
+  static let trustUnsigned: Argument<Bool> = .flag(
+    "trust-unsigned", help: "Accept documents that no signature proves.")
+
+  static let definitions = [
+    secretFiles.definition, headers.definition, trustUnsigned.definition,
+  ]
+
+  let secretFiles: [InputFile]
+  let headers: InputFile?
+  let trustsUnsigned: Bool
+
+  init(_ values: ParsedValues) {
+    secretFiles = values[Self.secretFiles]
+    headers = values[Self.headers]
+    trustsUnsigned = values[Self.trustUnsigned]
+  }
+
+  func adapter(
+    for provider: IngestProvider, _ environment: Environment?, in context: CommandContext
+  ) throws -> any ProviderAdapter {
+    let secrets = try secretFiles.map { file in
+      let secret = String(decoding: try context.read(file), as: UTF8.self).trimmed
+      if secret.isEmpty {
+        throw CommandFailure(
+          .badData, "\(printable(file.name)): there is no secret in the file",
+          hint: "Put the endpoint's signing secret into it, whole and alone.")
+      }
+      return secret
+    }
+    switch provider {
+    case .stripe:
+      return StripeAdapter(
+        secrets: secrets, trustsUnsigned: trustsUnsigned, environment: environment)
+    }
+  }
+
+  /// The headers of the one document that there is; nil where none were given.
+  func readHeaders(in context: CommandContext) throws -> [String: String]? {
+    try headers.map { try HeaderFile.headers(in: context.read($0), named: $0) }
+  }
+}
+
+extension ProviderAdapter {
+  /// Reads a document as it came, or as one of many.
+  ///
+  /// - Parameters:
+  ///   - document: The document.
+  ///   - headers: The headers that came with it.
+  ///   - observedAt: When an object was fetched; nil where that is not known.
+  ///   - now: The present instant.
+  /// - Returns: Its events, or why it is not accepted.
+  func read(
+    _ document: InputDocument, headers: [String: String]?, observedAt: Timestamp?, now: Timestamp
+  ) -> Reading {
+    if let fault = document.fault {
+      return .refused(
+        Refusal(.unreadable, message: fault, remedy: "hand over the raw body as it came"))
+    }
+    let reading = read(
+      ProviderDocument(
+        body: Array(document.bytes), headers: headers ?? [:], receivedAt: now,
+        observedAt: observedAt))
+    guard case .events(var events) = reading, !document.isWhole else { return reading }
+    // One of many was not sent to us just now: it is taken over from a history.
+    for index in events.indices where events[index].provenance.origin == .webhook {
+      events[index].provenance.origin = .import
+    }
+    return .events(events)
+  }
+}
