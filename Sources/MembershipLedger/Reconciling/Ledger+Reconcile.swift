@@ -65,15 +65,16 @@ extension Ledger {
     }
   }
 
-  /// The memberships that are live by the ledger and not in the reading.
+  /// The memberships that are live by the ledger and not in the reading, each once, whoever has
+  /// seats of it.
   private func missing(
     in reading: Reading, at instant: Timestamp
   ) throws(LedgerError) -> [Membership] {
     var found: [Membership] = []
     for environment in reading.environments {
       found += try memberships(at: instant, in: environment).filter { membership in
-        membership.provider == reading.provider && membership.isToBeMentioned
-          && !reading.mentions(membership)
+        membership.role == .owner && membership.provider == reading.provider
+          && membership.isToBeMentioned && !reading.mentions(membership)
       }
     }
     return found

@@ -31,7 +31,7 @@ enum LedgerCandidates {
 
   private static func memberships(of ledger: Ledger) throws -> [Candidate] {
     guard try isSmall(ledger) else { return [] }
-    return try ledger.memberships().map {
+    return try ledger.memberships().filter { $0.role == .owner }.map {
       let holder = $0.customer.map { ", of \($0)" } ?? ""
       return Candidate($0.id.rawValue, "\($0.status.rawValue)\(holder)")
     }
