@@ -3,10 +3,10 @@ internal import LedgerStorage
 extension Ledger {
   /// Compares a provider's present state with the ledger's, and records what differs.
   ///
-  /// Each document is folded on top of what is known; where any answer would differ, now, planned or
-  /// at another instant, its event is appended with the origin `reconcile`, else nothing is written:
-  /// a second run with the same state appends nothing. Each is judged in the transaction that
-  /// appends it. What the reading does not mention is reported and left alone.
+  /// Each document is folded on top of what is known; where any answer would differ, now, planned
+  /// or at another instant, its event is appended with the origin `reconcile`, else nothing is
+  /// written: a second run with the same state appends nothing. Each is judged in the transaction
+  /// that appends it. What the reading does not mention is reported and left alone.
   ///
   /// - Parameters:
   ///   - documents: The events of the provider's documents, each with its document.

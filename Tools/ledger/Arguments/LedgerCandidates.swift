@@ -3,8 +3,8 @@ internal import MembershipModel
 
 /// Words that only the ledger at hand knows.
 ///
-/// A shell waits for them at each press of a key, so a large ledger offers none; and one that cannot
-/// be read offers none either, since there is no place for an error.
+/// A shell waits for them at each press of a key, so a large ledger offers none; and one that
+/// cannot be read offers none either, since there is no place for an error.
 enum LedgerCandidates {
   static let customers = Completion.dynamic { candidates(in: $0, customers(of:)) }
   static let memberships = Completion.dynamic { candidates(in: $0, memberships(of:)) }
