@@ -10,6 +10,7 @@ private struct KnownAnswers: Equatable {
   let ofMemberships: [Timeline?]
   let holdings: [[EntitlementHolding]]
   let events: [EventID]
+  let eventsOf: [[EventID]]
   let catalog: CatalogRevision?
   let policy: Policy
 
@@ -21,6 +22,13 @@ private struct KnownAnswers: Equatable {
     ofMemberships = try ids.map { try known.timeline(ofMembership: $0, at: instant) }
     holdings = try RandomHistory.names.map { try known.entitlements(of: $0, at: instant) }
     events = try known.events().map(\.event.id)
+    eventsOf =
+      try RandomHistory.names.map { name in
+        try known.events(matching: EventFilter(customer: name)).map(\.event.id)
+      }
+      + ids.map { id in
+        try known.events(matching: EventFilter(membership: id)).map(\.event.id)
+      }
     catalog = try known.catalog()
     policy = try known.policy(at: instant)
   }
@@ -56,6 +64,8 @@ private struct KnownAnswers: Equatable {
     #expect(try known.catalog(at: instant) == ledger.catalog(at: instant))
     #expect(try known.policy(at: instant) == ledger.policy(at: instant))
     for name in RandomHistory.names {
+      let filter = EventFilter(customer: name)
+      #expect(try known.events(matching: filter) == ledger.events(matching: filter))
       #expect(
         try known.timeline(of: name, at: instant) == ledger.timeline(of: name, at: instant))
     }
@@ -66,6 +76,19 @@ private struct KnownAnswers: Equatable {
         try ledger.timeline(ofMembership: id, at: instant)
       )
       #expect(then == now)
+    }
+  }
+
+  @Test func `what came to belong to a customer later is not among what was known`() throws {
+    try withLedger { ledger in
+      try ledger.add(Make.catalogEvent())
+      try ledger.add(Make.purchase("stripe:evt_1"))
+      let before = try ledger.asKnown(at: .position(ledger.lastPosition()))
+      let link = AccountLink(account: "stripe:cus_1", customer: "ann")
+      try ledger.add(Make.manual("manual:link", at: day(2), .accountLinked(link)))
+      let filter = EventFilter(customer: "ann")
+      #expect(try ledger.events(matching: filter).count == 2)
+      #expect(try before.events(matching: filter).isEmpty)
     }
   }
 
