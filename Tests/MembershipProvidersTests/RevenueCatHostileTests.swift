@@ -29,7 +29,8 @@ import Testing
 
   static let poison: [JSONValue] = [
     .null, true, false, 0, 1, -1, .integer(.max), .integer(.min), 253_402_300_800_000,
-    -62_135_596_800_001, 78_789_789_798_798, R.number("0.5"), "", "x", "\u{0}", "2026-01-01", [], [:],
+    -62_135_596_800_001, 78_789_789_798_798, R.number("0.5"), "", "x", "\u{0}", "2026-01-01", [],
+    [:],
     [[]], [nil], [[:]], ["id": nil], .string(String(repeating: "ä", count: 300)),
     .array(Array(repeating: "a", count: 1200)), "TRIAL", "STRIPE", "PLAY_STORE", "PROMOTIONAL",
     "BILLING_ERROR", "..", "a..b", ":", "$RCAnonymousID:", "9999-99-99 99:99:99", "1e400",

@@ -138,9 +138,11 @@ import Testing
   }
 
   @Test func `a transfer from or to nobody is noted`() throws {
-    for (from, to) in [([], ["a"]), (["a"], []), (nil, ["a"]), ("a", "b")] as [(
-      JSONValue, JSONValue
-    )] {
+    for (from, to) in [([], ["a"]), (["a"], []), (nil, ["a"]), ("a", "b")]
+      as [(
+        JSONValue, JSONValue
+      )]
+    {
       let event = try R.event(in: R.transfer(from: from, to: to))
       #expect(!event.facts.contains { $0.body.name == "transferred" })
       #expect(event.facts.notes.count == 1)

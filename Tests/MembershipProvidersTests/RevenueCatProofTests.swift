@@ -85,7 +85,8 @@ import Testing
       verdict(read(["authorization": "Bearer abc"], secrets: secrets)) == "authorization header")
     for wrong in ["Bearer abd", "bearer abc", "abc", "Bearer abc ", "Bearer ab", ""] {
       #expect(
-        verdict(read(["Authorization": wrong], secrets: secrets)) == "signatureMismatch", "\(wrong)")
+        verdict(read(["Authorization": wrong], secrets: secrets)) == "signatureMismatch", "\(wrong)"
+      )
     }
   }
 

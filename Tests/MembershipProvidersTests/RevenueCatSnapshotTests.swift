@@ -82,7 +82,8 @@ import Testing
     #expect(event.provenance.origin == .import)
     #expect(event.customer == "user_42")
     #expect(event.effectiveAt == R.at(R.january + R.day))
-    #expect(event.facts.map(\.body.name) == ["renewed", "observed", "accountLinked", "accountLinked"])
+    #expect(
+      event.facts.map(\.body.name) == ["renewed", "observed", "accountLinked", "accountLinked"])
     #expect(event.facts.first?.membership == "app-store:2000000001")
     #expect(event.facts.first?.references == ["app-store:2000000002"])
     #expect(

@@ -7,14 +7,18 @@ struct RevenueCatEventKind: Sendable {
   let type: String
   /// The names of the facts that it can state, besides those about whose account it is and `noted`.
   let facts: [String]
+  /// Whether what it says of the customer's names counts; a test names one of no account.
+  let isAboutCustomer: Bool
   /// Whether it tells of a purchase, which was made when it says and not when it was told of.
   let isPurchase: Bool
   let read: Read
 
   init(
-    _ type: String, states facts: [String], isPurchase: Bool = false, read: @escaping Read
+    _ type: String, states facts: [String], isAboutCustomer: Bool = true,
+    isPurchase: Bool = false, read: @escaping Read
   ) {
     self.type = type
+    self.isAboutCustomer = isAboutCustomer
     self.facts = facts
     self.isPurchase = isPurchase
     self.read = read
@@ -83,5 +87,5 @@ enum RevenueCatEventTable {
   /// Known to change nothing that a membership rests on.
   private static let others = [
     "EXPERIMENT_ENROLLMENT", "INVOICE_ISSUANCE", "TEST", "VIRTUAL_CURRENCY_TRANSACTION",
-  ].map { RevenueCatEventKind($0, states: []) { _, _ in } }
+  ].map { RevenueCatEventKind($0, states: [], isAboutCustomer: false) { _, _ in } }
 }

@@ -67,7 +67,7 @@ struct RevenueCatSnapshot {
     object = row
     product = row.text("product_identifier") ?? ""
     store = RevenueCatStore(name: (row.text("store") ?? "unknown").lowercased())
-    renews = row.cell("is_auto_renewable") ?? true
+    renews = !store.isPromotional && row.cell("is_auto_renewable") ?? true
     isRenewal = row.cell("renewal_number") != 1
     isSandbox = row.cell("is_sandbox") ?? true
     transactionText = row.text("store_transaction_id")

@@ -50,10 +50,10 @@ struct RevenueCatSource {
       facts.note("the event has no usable time")
     } else if let kind {
       kind.read(notice, &facts)
-      identity.state(in: &facts)
+      if kind.isAboutCustomer { identity.state(in: &facts) }
     }
     let purchasedAt = kind?.isPurchase == true ? body.milliseconds("purchased_at_ms") : nil
-    let isRead = kind != nil && writtenAt != nil
+    let isRead = kind?.isAboutCustomer == true && writtenAt != nil
     return try assemble(
       Event(
         id: id, provider: .revenueCat,
