@@ -93,6 +93,8 @@ struct PageMeta {
   private static let magic: UInt32 = 0xbeef_c0de
   static let version: UInt32 = 1
   static let usualPageSize: UInt64 = 4096
+  /// More commits than there can be; LMDB's own numbers for no snapshot lie above.
+  private static let transactionLimit: UInt64 = 1 << 56
 
   let formatVersion: UInt32
   let pageSize: UInt32
@@ -123,8 +125,9 @@ struct PageMeta {
 
   /// Whether the numbers can be right: LMDB follows the roots.
   var isSound: Bool {
-    lastPage >= 1 && lastPage < UInt64.max / 65_536
-      && isSound(root: free.root) && isSound(root: main.root)
+    transaction < PageMeta.transactionLimit && lastPage >= 1
+      && lastPage < UInt64.max / 65_536 && isSound(root: free.root)
+      && isSound(root: main.root) && free.isFreeList && main.isPlain
   }
 
   private func isSound(root: UInt64) -> Bool {

@@ -24,7 +24,8 @@ import Testing
   }
 
   private static let fields = [
-    "ok", "events", "rows", "missingDocuments", "root", "digest", "differences",
+    "ok", "events", "rows", "missingDocuments", "foreignProjections", "root", "digest",
+    "differences",
   ]
 
   @Test func `replay and verify find a ledger sound`() throws {
@@ -104,8 +105,8 @@ import Testing
       #expect(
         stats.keys == [
           "ledger", "events", "root", "lastRecordedAt", "clockBehindMilliseconds", "usedBytes",
-          "documents", "readers",
-          "maximumReaders", "oldestReaderLag", "projectionVersion", "tables",
+          "documents", "documentsFault", "readers", "maximumReaders",
+          "oldestReaderLag", "projectionVersion", "tables",
         ])
       #expect(stats["events"]?.integer == 3)
       #expect(try folder.run("stats").output.contains("TABLE"))

@@ -136,6 +136,35 @@ import Testing
     }
   }
 
+  @Test func `a last page far beyond the file is damage, not a walk without end`() throws {
+    try withScratchFolder { folder in
+      let (path, data) = try makeFile(folder)
+      let whole = [UInt8](try Data(contentsOf: URL(filePath: data)))
+      for byte in 138..<144 {
+        try rewrite(data) { bytes in
+          bytes = whole
+          for page in [0, 4096] { bytes[page + byte] ^= 0x40 }
+        }
+        #expect([.fileTooShort, .damaged].contains(openingCode(path)))
+      }
+    }
+  }
+
+  @Test(arguments: [44, 92])
+  func `flags that ask for another order of keys are damage`(_ offset: Int) throws {
+    try withScratchFolder { folder in
+      let (path, data) = try makeFile(folder)
+      let whole = [UInt8](try Data(contentsOf: URL(filePath: data)))
+      for flag in [0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40] as [UInt8] {
+        try rewrite(data) { bytes in
+          bytes = whole
+          for page in [0, 4096] { bytes[page + offset] ^= flag }
+        }
+        #expect(openingCode(path) == .damaged)
+      }
+    }
+  }
+
   @Test(arguments: [0, 4096])
   func `meta pages whose trees are zeroed are refused`(_ offset: Int) throws {
     try withScratchFolder { folder in
