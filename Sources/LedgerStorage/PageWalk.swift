@@ -63,7 +63,6 @@ struct PageWalk: ~Copyable {
     }
   }
 
-
   private func isSeen(_ page: UInt64) -> Bool {
     page <= reach && seen[Int(page / 64)] & 1 << (page % 64) != 0
   }
@@ -131,7 +130,8 @@ extension PageWalk {
   }
 
   private mutating func walk(
-    _ page: TreePage, _ step: Step, _ tree: PageTree, _ name: StructureFault.Tree, _ found: inout Found,
+    _ page: TreePage, _ step: Step, _ tree: PageTree, _ name: StructureFault.Tree,
+    _ found: inout Found,
     _ steps: inout [Step]
   ) throws(StorageError) {
     var previous: Range<Int>?
@@ -183,7 +183,8 @@ extension PageWalk {
   /// Checks the pages of a long value, which may be more than it needs: LMDB keeps the pages of a
   /// longer one that it replaces.
   private mutating func walkLongValue(
-    _ first: UInt64, _ length: Int, _ tree: PageTree, _ name: StructureFault.Tree, _ found: inout Found
+    _ first: UInt64, _ length: Int, _ tree: PageTree, _ name: StructureFault.Tree,
+    _ found: inout Found
   ) throws(StorageError) {
     guard first <= reach else {
       report(name, "page \(first) lies outside of the file")
@@ -204,7 +205,9 @@ extension PageWalk {
     if tree.hasNumberKeys { collectFree(Array(bytes[PageWalk.pageHeaderLength...])) }
   }
 
-  private mutating func checkRoot(_ tree: PageTree, _ name: StructureFault.Tree) throws(StorageError) {
+  private mutating func checkRoot(_ tree: PageTree, _ name: StructureFault.Tree)
+    throws(StorageError)
+  {
     guard !tree.isEmpty, mark(tree.root, 1, name) else { return }
     if try page(tree.root) == nil { report(name, "its root is nonsense") }
   }

@@ -77,7 +77,8 @@ import Testing
     }
   }
 
-  @Test func `lines by the thousand are all answered though the next one is not whole yet`() throws {
+  @Test func `lines by the thousand are all answered though the next one is not whole yet`() throws
+  {
     try LedgerFolder.with { folder in
       let talk = try Conversation(folder, "append", "-")
       let line = #"{"type":"noted","documentType":"x"}"#
@@ -97,7 +98,8 @@ import Testing
     try LedgerFolder.with { folder in
       let talk = try Conversation(folder, "append", "-")
       let count = 3000
-      try talk.write(String(repeating: #"{"type":"noted","documentType":"x"}"# + "\n", count: count))
+      try talk.write(
+        String(repeating: #"{"type":"noted","documentType":"x"}"# + "\n", count: count))
       while try folder.json("stats")["events"]?.integer != Int64(count) {}
       for position in 1...count {
         try #require(try talk.answer() == "noted \(position) x")

@@ -19,7 +19,8 @@ import Testing
     }
   }
 
-  @Test func `a marker with any byte changed is damage or another application's, never newer`() throws
+  @Test func `a marker with any byte changed is damage or another application's, never newer`()
+    throws
   {
     try withScratchFolder { folder in
       _ = try makeEnvironment(folder + "/env")

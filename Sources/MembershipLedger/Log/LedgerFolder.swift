@@ -34,7 +34,8 @@ enum LedgerFolder {
     guard let status = try? FileSystem.status(of: path) else {
       let isMissing = plain.code == .notFound
       return isMissing
-        ? LedgerError(.notFound, "\(path): there is no ledger: no such folder; check the path") : plain
+        ? LedgerError(.notFound, "\(path): there is no ledger: no such folder; check the path")
+        : plain
     }
     if !status.isFolder {
       return LedgerError(.notALedger, "\(path): a file, not a ledger's folder; check the path")

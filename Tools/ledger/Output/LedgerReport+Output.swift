@@ -10,7 +10,8 @@ extension LedgerReport {
     }
     let count = differences.count
     let verdict =
-      isSound ? "\(title): sound" : "\(title): \(count) \(count == 1 ? "difference" : "differences")"
+      isSound
+      ? "\(title): sound" : "\(title): \(count) \(count == 1 ? "difference" : "differences")"
     try context.output.line(context.style.paint(verdict, isSound ? .green : .red))
     var rows: [(String, String)] = [
       ("events", grouped(Int(clamping: events))), ("rows", grouped(rows)), ("root", root),
