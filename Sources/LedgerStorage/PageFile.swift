@@ -52,8 +52,23 @@ struct PageFile: ~Copyable {
     return newer
   }
 
-  /// Both meta pages.
+  /// Both meta pages, of two commits that came one after the other.
+  ///
+  /// A number that is neither would let an older commit pass for the newest. Other processes may
+  /// commit between the readings of the two, so that a contradiction counts only if it stays.
   borrowing func metas() throws(StorageError) -> (PageMeta, PageMeta) {
+    var (first, second) = try readMetas()
+    while !PageMeta.areNeighbours(first, second) {
+      let (again, other) = try readMetas()
+      if (again.transaction, other.transaction) == (first.transaction, second.transaction) {
+        throw damaged("its meta pages contradict")
+      }
+      (first, second) = (again, other)
+    }
+    return (first, second)
+  }
+
+  private borrowing func readMetas() throws(StorageError) -> (PageMeta, PageMeta) {
     let first = try meta(at: 0)
     let isReadable = first.hasPageSize && first.formatVersion == PageMeta.version
     let second = try meta(at: isReadable ? UInt64(first.pageSize) : PageMeta.usualPageSize)
@@ -116,6 +131,16 @@ struct PageMeta {
     main = PageTree(bytes, at: 88)
     lastPage = bytes.uint64(136)
     transaction = bytes.uint64(144)
+  }
+
+  /// Whether the pages are of one commit and the next, each in its place.
+  ///
+  /// LMDB writes even numbers to the first page and odd ones to the second; a new file has number 0
+  /// in both.
+  static func areNeighbours(_ first: PageMeta, _ second: PageMeta) -> Bool {
+    let (even, odd) = (first.transaction, second.transaction)
+    if even == 0 && odd == 0 { return true }
+    return even % 2 == 0 && (odd == even &+ 1 || even == odd &+ 1)
   }
 
   /// Whether there can be pages of that size.

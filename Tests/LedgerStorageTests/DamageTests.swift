@@ -150,6 +150,22 @@ import Testing
     }
   }
 
+  @Test(arguments: [0, 4096])
+  func `a commit's number that is not next to the other's is damage`(_ meta: Int) throws {
+    try withScratchFolder { folder in
+      let (path, data) = try makeFile(folder)
+      let whole = [UInt8](try Data(contentsOf: URL(filePath: data)))
+      // Two more or less, which is bit 1, may be next to the other one as well.
+      for bit in 0..<64 where bit != 1 {
+        try rewrite(data) { bytes in
+          bytes = whole
+          bytes[meta + 144 + bit / 8] ^= 1 << (bit % 8)
+        }
+        #expect(openingCode(path) == .damaged, "bit \(bit)")
+      }
+    }
+  }
+
   @Test(arguments: [44, 92])
   func `flags that ask for another order of keys are damage`(_ offset: Int) throws {
     try withScratchFolder { folder in
