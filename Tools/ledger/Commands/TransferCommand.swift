@@ -108,14 +108,3 @@ extension TransferOutcome {
     ])
   }
 }
-
-extension Lineage {
-  /// Warns of a membership that goes to and fro; two may be sharing what one has paid for.
-  func warnOfPingPong(_ context: CommandContext) throws {
-    guard isPingPong else { return }
-    let names = Set(holders.map(\.customer)).sorted().map { printable($0.rawValue) }
-    try context.say(
-      "warning: \(printable(membership.rawValue)) goes to and fro between "
-        + names.joined(separator: ", "))
-  }
-}
