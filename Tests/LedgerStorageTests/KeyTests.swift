@@ -6,8 +6,10 @@ import Testing
   @Test func `a key comes apart into its parts`() {
     let key: [UInt8] = bigEndian(1 << 40 | 7) + [0, 0, 1, 2] + [9, 8] + [5]
     var decoder = KeyDecoder(key.span)
-    #expect(decoder.uint64() == 1 << 40 | 7)
-    #expect(decoder.uint32() == 258)
+    // Bare numbers: the address sanitizer takes the comparison of optional ones for a fault.
+    let (long, short) = (decoder.uint64() ?? 0, decoder.uint32() ?? 0)
+    #expect(long == 1 << 40 | 7)
+    #expect(short == 258)
     #expect(decoder.bytes(2) == [9, 8])
     let isAtEnd = decoder.isAtEnd
     #expect(!isAtEnd)

@@ -13,6 +13,7 @@ private struct KnownAnswers: Equatable {
   let trials: [TrialUse?]
   let decisions: [Decision]
   let events: [EventID]
+  let eventsOf: [[EventID]]
   let catalog: CatalogRevision?
   let policy: Policy
 
@@ -31,6 +32,13 @@ private struct KnownAnswers: Equatable {
     }
     holdings = try RandomHistory.names.map { try known.entitlements(of: $0, at: instant) }
     events = try known.events().map(\.event.id)
+    eventsOf =
+      try RandomHistory.names.map { name in
+        try known.events(matching: EventFilter(customer: name)).map(\.event.id)
+      }
+      + ids.map { id in
+        try known.events(matching: EventFilter(membership: id)).map(\.event.id)
+      }
     catalog = try known.catalog()
     policy = try known.policy(at: instant)
   }
@@ -66,6 +74,8 @@ private struct KnownAnswers: Equatable {
     #expect(try known.catalog(at: instant) == ledger.catalog(at: instant))
     #expect(try known.policy(at: instant) == ledger.policy(at: instant))
     for name in RandomHistory.names {
+      let filter = EventFilter(customer: name)
+      #expect(try known.events(matching: filter) == ledger.events(matching: filter))
       #expect(
         try known.entitlements(of: name, at: instant) == ledger.entitlements(of: name, at: instant))
       #expect(
@@ -81,6 +91,19 @@ private struct KnownAnswers: Equatable {
       )
       #expect(then == now)
       #expect(try known.lineage(of: id) == ledger.lineage(of: id))
+    }
+  }
+
+  @Test func `what came to belong to a customer later is not among what was known`() throws {
+    try withLedger { ledger in
+      try ledger.add(Make.catalogEvent())
+      try ledger.add(Make.purchase("stripe:evt_1"))
+      let before = try ledger.asKnown(at: .position(ledger.lastPosition()))
+      let link = AccountLink(account: "stripe:cus_1", customer: "ann")
+      try ledger.add(Make.manual("manual:link", at: day(2), .accountLinked(link)))
+      let filter = EventFilter(customer: "ann")
+      #expect(try ledger.events(matching: filter).count == 2)
+      #expect(try before.events(matching: filter).isEmpty)
     }
   }
 

@@ -169,6 +169,30 @@ import Testing
     }
   }
 
+  @Test func `PEER-44, STORE-17: an account of nobody's takes nothing from a customer`() throws {
+    let bought = Make.purchase("stripe:evt_1", account: nil, customer: "own")
+    var seen = Make.purchase("stripe:evt_2", account: "stripe:cus_9")
+    seen.effectiveAt = day(5)
+    try withCase([bought, seen]) { ledger in
+      try expectAccess(ledger, of: "own", on: [1, 30], notOn: [31])
+      try expectAccess(ledger, of: "stripe:cus_9", notOn: [1, 30])
+      // Once the account is somebody's, the store's newest word counts.
+      let link = AccountLink(account: "stripe:cus_9", customer: "other")
+      try ledger.add(Make.manual("manual:link", at: day(6), .accountLinked(link)))
+      try expectAccess(ledger, of: "own", notOn: [1, 30])
+      try expectAccess(ledger, of: "other", on: [1, 30])
+      try ledger.add(Make.manual("manual:unlink", at: day(7), .accountUnlinked(link)))
+      try expectAccess(ledger, of: "own", on: [1, 30])
+      try expectAccess(ledger, of: "other", notOn: [1, 30])
+    }
+    var hinted = Make.purchase("stripe:evt_1", customer: "own")
+    hinted.effectiveAt = day(1)
+    try withCase([hinted, seen]) { ledger in
+      try expectAccess(ledger, of: "own", on: [1, 30], notOn: [31])
+      try expectAccess(ledger, of: "stripe:cus_9", notOn: [1, 30])
+    }
+  }
+
   @Test func `PEER-61: a feature added reaches subscribers as the revision says`() throws {
     var base = Make.catalog
     base.products[0].entitlements = ["premium"]

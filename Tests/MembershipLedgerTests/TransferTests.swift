@@ -107,6 +107,19 @@ import Testing
     }
   }
 
+  @Test func `an undoing takes back what was decided last, not what is planned`() throws {
+    try withPurchase { ledger, clock in
+      try ledger.transfer("stripe:sub_1", to: "user_2", at: day(20))
+      clock.instant = day(6)
+      let mistake = try ledger.transfer("stripe:sub_1", to: "user_3")
+      clock.instant = day(7)
+      let undone = try ledger.undoTransfer(of: "stripe:sub_1")
+      #expect(undone.undoes == mistake.lineage.holder(at: day(6))?.event)
+      #expect(undone.to == "stripe:cus_1" && undone.at == day(7))
+      #expect(try holders(ledger) == ["user_1", "user_3", "user_1", "user_2"])
+    }
+  }
+
   @Test func `an undoing at the transfer's own instant leaves nothing of it in the effective past`()
     throws
   {

@@ -175,13 +175,36 @@ struct NaiveModel {
       .event.account
   }
 
+  /// The account named last; while it is nobody's, the somebody who came in last.
+  private func owner(of membership: MembershipID) -> CustomerID? {
+    func isSomebodys(_ name: CustomerID) -> Bool {
+      !lastName(of: name).rawValue.hasPrefix("stripe:")
+    }
+    guard let last = account(of: membership).map({ CustomerID(unchecked: $0.rawValue) }) else {
+      return nil
+    }
+    if isSomebodys(last) { return last }
+    let telling = events.map(\.event).filter { event in
+      event.facts.contains { fact in
+        if case .transferred = fact.body { return false }
+        return fact.membership == membership
+      }
+    }
+    let firsts = Dictionary(grouping: telling) { event in
+      event.account.map { CustomerID(unchecked: $0.rawValue) } ?? event.customer
+    }.compactMapValues { events in events.map { ($0.effectiveAt, $0.id) }.min(by: <) }
+    let known = firsts.compactMap { entry in entry.key.map { ($0, entry.value) } }
+      .filter { isSomebodys($0.0) }
+    return known.max { $0.1 < $1.1 }?.0 ?? last
+  }
+
   func holder(of membership: MembershipID, _ instant: Timestamp) -> CustomerID? {
     let transfers = statements.filter { statement in
       guard statement.fact.membership == membership, case .transferred = statement.fact.body
       else { return false }
       return statement.event.effectiveAt <= instant
     }
-    var holder = account(of: membership).map { CustomerID(unchecked: $0.rawValue) }
+    var holder = owner(of: membership)
     for time in Set(transfers.map(\.event.effectiveAt)).sorted() {
       let said = transfers.filter { $0.event.effectiveAt == time }
       let decided = said.filter { $0.decision > 0 }.max { $0.decision < $1.decision }

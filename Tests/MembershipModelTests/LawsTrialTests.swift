@@ -29,20 +29,47 @@ struct LawsTrialTests {
   ) -> Timestamp? {
     let name = model.lastName(of: customer)
     let uses = model.memberships.flatMap { membership -> [Timestamp] in
-      let purchases = NaiveMembership(model, membership).purchases
-      let bought = purchases.map(\.start).min() ?? .distantFuture
-      return purchases.filter { purchase in
-        purchase.transaction.kind == .trial && purchase.transaction.ownership == .purchased
-          && model.product(
-            of: purchase.transaction.offer, bought: bought, transacted: purchase.start,
-            at: purchase.start)?.id == product
+      let one = NaiveMembership(model, membership)
+      let bought = one.purchases.map(\.start).min() ?? .distantFuture
+      return trials(in: one, model).filter { trial, start in
+        trial.ownership == .purchased
+          && model.product(of: trial.offer, bought: bought, transacted: start, at: start)?.id
+            == product
           && instants.contains { instant in
-            instant >= purchase.start
-              && model.holder(of: membership, instant).map(model.lastName) == name
+            instant >= start && model.holder(of: membership, instant).map(model.lastName) == name
           }
-      }.map(\.start)
+      }.map(\.1)
     }
     return uses.min()
+  }
+
+  /// The newest word on each transaction that ever was said to be a trial, as a trial.
+  private static func trials(
+    in membership: NaiveMembership, _ model: NaiveModel
+  ) -> [(Transaction, Timestamp)] {
+    let said = membership.statements.filter { $0.fact.transaction?.kind == .trial }
+    return Set(said.compactMap(\.fact.transaction?.id)).compactMap { id in
+      let words = membership.statements.filter { $0.fact.transaction?.id == id }
+      let first = words.map(\.event.effectiveAt).min() ?? .distantFuture
+      return model.newest(said.filter { $0.fact.transaction?.id == id })?.fact.transaction
+        .map { ($0, $0.period?.start ?? first) }
+    }
+  }
+
+  @Test func `a trial that turned into a paid period stays used`() {
+    var scene = Scene.usual
+    scene.stripe(
+      day(0),
+      Fact(
+        .purchased(Transaction(id: "stripe:t", offer: .pro, period: Period(0, 7), kind: .trial)),
+        membership: Facts.membership))
+    scene.stripe(
+      day(1),
+      Fact(
+        .purchased(Transaction(id: "stripe:t", offer: .pro, period: Period(0, 7), kind: .paid)),
+        membership: Facts.membership))
+    let access = scene.access()
+    #expect(access.dossier.trialUse(of: "pro", access.terms)?.at == day(0))
   }
 
   @Test func `a trial shared by a family member is that member's`() {

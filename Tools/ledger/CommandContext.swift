@@ -149,10 +149,7 @@ extension Surroundings {
       clock: Timestamp.now,
       user: userName(
         environment: environment, accountName: ProcessInfo.processInfo.userName, id: geteuid()),
-      makeID: { instant in
-        var generator = SystemRandomNumberGenerator()
-        return "manual:\(EventID.make(at: instant, using: &generator))"
-      },
+      makeID: { "manual:\(EventID.make(at: $0))" },
       hasFile: FileManager.default.fileExists(atPath:), readFile: LedgerCommand.readFile,
       nextInput: nextStandardInput,
       hasInput: { ProcessStreams.hasInput(STDIN_FILENO, within: $0) })

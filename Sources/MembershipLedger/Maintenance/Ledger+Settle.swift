@@ -80,10 +80,9 @@ extension Ledger {
     }
     guard let last = due.last else { return nil }
     let instant = due.count < size ? end : StoredKey.instant(ofDeadline: last.key)
-    var random = SystemRandomNumberGenerator()
     let event = Event(
-      id: EventID(unchecked: "manual:\(EventID.make(at: instant, using: &random))"),
-      provider: .manual, effectiveAt: instant, facts: [Fact(.settled(Settlement(upTo: instant)))])
+      id: Self.makeID(at: instant), provider: .manual, effectiveAt: instant,
+      facts: [Fact(.settled(Settlement(upTo: instant)))])
     return AppendRequest(event, if: .due(by: instant))
   }
 

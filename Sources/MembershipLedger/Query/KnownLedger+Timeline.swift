@@ -30,13 +30,7 @@ extension KnownLedger {
   ) throws(LedgerError) -> Timeline? {
     let instant = instant ?? ledger.clock.now
     let store = try ledger.withStore { (store, _, snapshot) throws(LedgerError) in
-      var keys = try Fold(store).foundation(ofMembership: membership, environment).union([.terms])
-      // Another account may have been the owner at the time.
-      for place in try store.indexed(.membership(membership, environment)) where place <= position {
-        let account = try ledger.tables.event(at: place, in: snapshot).event.account
-        if let account { keys.insert(.account(account, environment)) }
-      }
-      return try ledger.refold(keys, until: position, store, snapshot)
+      try refold(membership, environment, store, snapshot)
     }
     guard let state = try store.membership(membership, environment) else { return nil }
     return MembershipTimeline(membership, state, try store.terms()).timeline(of: state, at: instant)
@@ -86,7 +80,44 @@ extension KnownLedger {
     after start: Position = .start, limit: Int = 1000,
     matching filter: EventFilter = EventFilter()
   ) throws(LedgerError) -> [RecordedEvent] {
-    let page = try ledger.events(after: start, limit: limit, matching: filter)
-    return Array(page.prefix { $0.position <= position })
+    if filter.customer == nil, filter.membership == nil {
+      let page = try ledger.events(after: start, limit: limit, matching: filter)
+      return Array(page.prefix { $0.position <= position })
+    }
+    return try ledger.withStore { (store, _, snapshot) throws(LedgerError) in
+      // What belonged to whom is judged by what was known, too.
+      let knowledge = try knowledge(for: filter, store, snapshot)
+      let positions = try ledger.positions(matching: filter, in: store, relatedIn: knowledge)
+      return try ledger.events(
+        at: positions.filter { $0 > start && $0 <= position }, limit: limit, matching: filter,
+        snapshot)
+    }
+  }
+
+  private func knowledge(
+    for filter: EventFilter, _ store: OverlayStore, _ snapshot: Snapshot
+  ) throws(LedgerError) -> OverlayStore {
+    switch (filter.customer, filter.membership) {
+    case (let customer?, nil):
+      try ledger.refold(about: customer, filter.environment, until: position, store, snapshot)
+    case (nil, let membership?):
+      try refold(membership, filter.environment, store, snapshot)
+    default:
+      try ledger.project(until: position, snapshot).store
+    }
+  }
+
+  /// The states that the timeline of a membership followed from.
+  private func refold(
+    _ membership: MembershipID, _ environment: Environment, _ store: OverlayStore,
+    _ snapshot: Snapshot
+  ) throws(LedgerError) -> OverlayStore {
+    var keys = try Fold(store).foundation(ofMembership: membership, environment).union([.terms])
+    // Another account may have been the owner at the time.
+    for place in try store.indexed(.membership(membership, environment)) where place <= position {
+      let account = try ledger.tables.event(at: place, in: snapshot).event.account
+      if let account { keys.insert(.account(account, environment)) }
+    }
+    return try ledger.refold(keys, until: position, store, snapshot)
   }
 }

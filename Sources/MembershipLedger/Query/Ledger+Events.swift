@@ -57,13 +57,23 @@ extension Ledger {
         }
         return found
       }
-      for candidate in try positions(matching: filter, in: store) where candidate > position {
-        if found.count >= limit { break }
-        let event = try tables.event(at: candidate, in: snapshot)
-        if filter.lets(event) { found.append(event) }
-      }
-      return found
+      return try events(
+        at: try positions(matching: filter, in: store, relatedIn: store).filter { $0 > position },
+        limit: limit, matching: filter, snapshot)
     }
+  }
+
+  /// The first events at some positions that a filter lets pass.
+  func events(
+    at positions: [Position], limit: Int, matching filter: EventFilter, _ snapshot: Snapshot
+  ) throws(LedgerError) -> [RecordedEvent] {
+    var found: [RecordedEvent] = []
+    for position in positions {
+      if found.count >= limit { break }
+      let event = try tables.event(at: position, in: snapshot)
+      if filter.lets(event) { found.append(event) }
+    }
+    return found
   }
 
   /// The event with an id.
@@ -172,10 +182,12 @@ extension Ledger {
     }
   }
 
-  private func positions(
-    matching filter: EventFilter, in store: OverlayStore
+  /// The positions of the events about a customer or a membership, by the index of one store and
+  /// what belongs together in another.
+  func positions(
+    matching filter: EventFilter, in store: OverlayStore, relatedIn knowledge: OverlayStore
   ) throws(LedgerError) -> [Position] {
-    let fold = Fold(store)
+    let fold = Fold(knowledge)
     var sets: [Set<Position>] = []
     if let customer = filter.customer {
       sets.append(try indexed(fold.related(to: customer, filter.environment), in: store))

@@ -22,7 +22,7 @@ extension Ledger {
     var found: [Membership] = []
     try store.forEachState(of: .membership, in: environment) { (key, state) throws(LedgerError) in
       guard let state = state as? MembershipState, state.isKnown,
-        state.holder(at: instant) == nil
+        state.namings.isEmpty, state.transfers.value(at: instant) == nil
       else { return }
       let id = try membershipID(of: key, environment, in: store, snapshot)
       found.append(

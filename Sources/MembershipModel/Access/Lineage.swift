@@ -26,6 +26,8 @@ public struct Lineage: Hashable, Sendable {
     public let undoes: EventID?
     /// The links and merges by which the name leads to the customer.
     public let succession: [EventID]
+    /// The position of the transfer, where it was decided in the ledger; else 0.
+    package let decision: UInt64
   }
 
   /// The holder at an instant.
@@ -56,12 +58,13 @@ extension Lineage.Holder {
       customer: holding.customer, name: holding.name, from: holding.period.start.bounded,
       until: holding.period.end.bounded, event: holding.transfer?.stamp.event,
       reason: holding.transfer?.value.reason ?? "", undoes: holding.transfer?.value.undoes,
-      succession: holding.succession)
+      succession: holding.succession, decision: holding.transfer?.stamp.decision ?? 0)
   }
 }
 
 extension Lineage {
-  /// The transfer that an undoing would undo now: the newest that none has undone.
+  /// The transfer that an undoing would undo now: the one decided last that none has undone, be it
+  /// in effect yet or not; of those that only stores tell of, the one in effect last.
   ///
   /// An undoing is not undone itself: whoever wants the membership to move again transfers it.
   package var transferInForce: (moved: Holder, before: Holder?)? {
@@ -73,7 +76,9 @@ extension Lineage {
         open.append((holder, index == 0 ? nil : holders[index - 1]))
       }
     }
-    return open.last
+    return open.enumerated().max {
+      ($0.element.moved.decision, $0.offset) < ($1.element.moved.decision, $1.offset)
+    }?.element
   }
 }
 

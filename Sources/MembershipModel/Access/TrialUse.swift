@@ -32,8 +32,11 @@ extension Dossier {
   ) -> [TrialUse] {
     let bought = state.transactions.values.compactMap(\.beginning).min() ?? .distantFuture
     return state.transactions.entries.compactMap { entry in
-      guard let winner = entry.value.purchase.winner, let at = entry.value.beginning,
-        winner.value.transaction.kind == .trial, winner.value.transaction.ownership == .purchased,
+      guard let winner = entry.value.trial.winner,
+        winner.value.transaction.ownership == .purchased
+      else { return nil }
+      let at = winner.value.transaction.period?.start ?? entry.value.bought.at
+      guard
         let revision = terms.revision(
           pinned: winner.value.transaction.catalogRevision, bought: bought, transacted: at, at: at),
         let product = revision.value.catalog.product(

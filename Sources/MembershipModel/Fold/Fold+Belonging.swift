@@ -72,7 +72,9 @@ extension Fold {
   ) throws(Store.Failure) {
     let decision = LinkDecision(
       customer: merge.into, isLinked: isMerged, event: context.stamp.event)
-    effect.names.formUnion(try names(under: merge.from, context.environment))
+    let moved = try names(under: merge.from, context.environment)
+    effect.names.formUnion(moved)
+    try touchOthers(named: moved, context.environment, &effect)
     try store.update(.customer(merge.from, context.environment), as: CustomerState.self) {
       if context.isDecision {
         $0.merges[context.position, default: decision] = decision
@@ -96,6 +98,22 @@ extension Fold {
     effect.names.formUnion(try names(under: name, environment))
     if let customer = try store.account(account, environment)?.linkedCustomer {
       effect.names.insert(customer)
+    }
+    try touchOthers(named: [name], environment, &effect)
+  }
+
+  /// Adds whoever else was named the owner of a membership of accounts by these names: whether it is
+  /// theirs follows from whose the account is.
+  private func touchOthers(
+    named names: Set<CustomerID>, _ environment: Environment, _ effect: inout Effect
+  ) throws(Store.Failure) {
+    for name in names {
+      let account = AccountID(unchecked: name.rawValue)
+      guard let state = try store.account(account, environment) else { continue }
+      for membership in state.memberships.elements {
+        guard let state = try store.membership(membership, environment) else { continue }
+        effect.names.formUnion(state.namings.keys)
+      }
     }
   }
 

@@ -58,7 +58,7 @@ extension Fold {
     of id: MembershipID, _ environment: Environment, _ effect: inout Effect
   ) throws(Store.Failure) {
     guard let state = try store.membership(id, environment) else { return }
-    if let owner = state.owner { effect.names.insert(owner) }
+    effect.names.formUnion(state.namings.keys)
     for stretch in state.transfers.stretches { effect.names.insert(stretch.entry.value.to) }
     for stretch in SeatPool(state.seats).stretches {
       if let customer = stretch.customer { effect.names.insert(customer) }

@@ -22,7 +22,7 @@ extension Fold {
   ) throws(Store.Failure) -> [Holding] {
     var holdings: [Holding] = []
     let transfers = state.transfers.stretches
-    if let owner = state.owner {
+    if let owner = try owner(of: state, environment) {
       let end = transfers.first?.period.start ?? .distantFuture
       holdings.append(
         try holding(Period(start: .distantPast, end: end), by: owner, nil, environment))
@@ -40,6 +40,28 @@ extension Fold {
     return holdings
   }
 
+  /// Who holds the membership where no transfer says otherwise, by the name the store gives.
+  ///
+  /// That is the account named last. While it is nobody's, it takes the membership from no customer
+  /// who was named before it or since: of those, the one that came in last holds.
+  private func owner(
+    of state: MembershipState, _ environment: Environment
+  ) throws(Store.Failure) -> CustomerID? {
+    guard
+      let last = state.account.value.map({ CustomerID(unchecked: $0.rawValue) })
+        ?? state.hint.value
+    else { return nil }
+    if state.namings.entries.count == 1 { return last }
+    if try !succession(of: last, environment).customer.isAnonymous { return last }
+    var known: (word: FirstWord, name: CustomerID)?
+    for (name, word) in state.namings.entries.map({ ($0.key, $0.value) })
+    where !(try succession(of: name, environment).customer.isAnonymous) {
+      if let other = known?.word, !other.isBefore(word) { continue }
+      known = (word, name)
+    }
+    return known?.name ?? last
+  }
+
   private func holding(
     _ period: Period, by name: CustomerID, _ transfer: Stamped<Transfer>?,
     _ environment: Environment
@@ -47,19 +69,6 @@ extension Fold {
     let (customer, lineage) = try succession(of: name, environment)
     return Holding(
       period: period, customer: customer, name: name, transfer: transfer, succession: lineage)
-  }
-}
-
-extension MembershipState {
-  /// Who holds the membership where no transfer says otherwise, by the name the store gives.
-  package var owner: CustomerID? {
-    if let account = account.value { return CustomerID(unchecked: account.rawValue) }
-    return hint.value
-  }
-
-  /// Who holds the membership at an instant, by the name that the store or a transfer gives.
-  package func holder(at instant: Timestamp) -> CustomerID? {
-    transfers.value(at: instant)?.to ?? owner
   }
 }
 

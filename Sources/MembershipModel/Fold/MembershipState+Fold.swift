@@ -81,6 +81,9 @@ extension MembershipState {
     let key = purchase.transaction.id
     transactions[key, default: TransactionState()].purchase.join(
       purchase, context.stamp.with(precedence: precedence))
+    if purchase.transaction.kind == .trial {
+      transactions[key, default: TransactionState()].trial.join(purchase, context.stamp)
+    }
     transactions[key, default: TransactionState()].bought.join(
       context.stamp.event, at: context.effectiveAt)
     for reference in references {

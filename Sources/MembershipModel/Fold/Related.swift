@@ -93,7 +93,7 @@ extension Fold {
         return []
       }
       return customers(state.account.candidates.map { CustomerID(unchecked: $0.value.rawValue) })
-        + customers(state.hint.candidates.map(\.value))
+        + customers(state.hint.candidates.map(\.value)) + customers(state.namings.keys)
         + customers(state.transfers.stretches.map(\.entry.value.to))
         + state.references.map { .payment($0, environment) }
     case .payment:

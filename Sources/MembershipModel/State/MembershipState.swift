@@ -87,6 +87,12 @@ package struct FirstWord: Hashable, Sendable {
   package var event: EventID?
   package var unknownFields = UnknownFields()
 
+  /// Whether this was said before the other; of two words of one time, the event's id decides.
+  package func isBefore(_ other: FirstWord) -> Bool {
+    guard let event, let later = other.event else { return self.event == nil }
+    return (at, event) < (other.at, later)
+  }
+
   /// Keeps the earliest time, and the least of the events that say it.
   package mutating func join(_ event: EventID, at instant: Timestamp) {
     guard let known = self.event, (at, known) <= (instant, event) else {
@@ -114,6 +120,8 @@ package struct TransactionState: Hashable, Sendable {
   package var extension_ = Register<Extension>()
   package var revocations = History<RevocationMark>()
   package var references = SortedSet<ReferenceID>()
+  /// Its newest observation as a trial; that it was one stays, whatever it turned into.
+  package var trial = Register<Purchase>()
   package var unknownFields = UnknownFields()
 
   package init() {}
@@ -129,6 +137,7 @@ extension TransactionState: Message {
     try visitor.field(3, "extension", &extension_)
     try visitor.field(4, "revocations", &revocations)
     try visitor.field(5, "references", &references)
+    try visitor.field(9, "trial", &trial)
   }
 }
 

@@ -9,9 +9,21 @@ extension Identifier {
   public static func make(
     at instant: Timestamp, using generator: inout some RandomNumberGenerator
   ) -> Self {
+    make(at: instant, generator.next(), generator.next())
+  }
+
+  /// Makes an identifier of our own from the system's random bits.
+  ///
+  /// A generator of no size handed on as `inout` has no address, at which the thread sanitizer
+  /// looks all the same.
+  package static func make(at instant: Timestamp) -> Self {
+    make(at: instant, UInt64.random(in: 0...UInt64.max), UInt64.random(in: 0...UInt64.max))
+  }
+
+  private static func make(at instant: Timestamp, _ first: UInt64, _ second: UInt64) -> Self {
     let time = UInt64(min(max(instant.milliseconds, 0), 0xffff_ffff_ffff))
-    let high = time << 16 | 0x7000 | generator.next() & 0x0fff
-    let low = 0x8000_0000_0000_0000 | generator.next() >> 2
+    let high = time << 16 | 0x7000 | first & 0x0fff
+    let low = 0x8000_0000_0000_0000 | second >> 2
     let digits = hexadecimal(high) + hexadecimal(low)
     var text = ""
     for (index, digit) in digits.enumerated() {

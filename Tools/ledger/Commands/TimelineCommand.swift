@@ -42,7 +42,7 @@ extension TimelineCommand {
     let instant = at.instant(at: context.now)
     let known = try knownAt.map { try ledger.asKnown(at: $0.point(at: context.now)) }
     let (timeline, filter) = try timeline(in: ledger, known, at: instant)
-    let events = try ledger.allEvents(matching: filter, until: known?.position)
+    let events = try ledger.allEvents(matching: filter, known: known)
     let lineage = try filter.membership.flatMap { membership in
       try known.map { try $0.lineage(of: membership, in: filter.environment) }
         ?? ledger.lineage(of: membership, in: filter.environment)
@@ -86,16 +86,21 @@ extension TimelineCommand {
 }
 
 extension Ledger {
-  /// All events that a filter lets pass, up to a position where one is given.
+  /// All events that a filter lets pass, or those that were known.
   fileprivate func allEvents(
-    matching filter: EventFilter, until end: Position?
+    matching filter: EventFilter, known: KnownLedger?
   ) throws -> [RecordedEvent] {
     var events: [RecordedEvent] = []
     while true {
-      let page = try self.events(
-        after: events.last?.position ?? .start, limit: 1000, matching: filter)
-      events += page.prefix { $0.position <= end ?? $0.position }
-      if page.count < 1000 || page.last?.position != events.last?.position { return events }
+      let last = events.last?.position ?? .start
+      let page =
+        if let known {
+          try known.events(after: last, limit: 1000, matching: filter)
+        } else {
+          try self.events(after: last, limit: 1000, matching: filter)
+        }
+      events += page
+      if page.count < 1000 { return events }
     }
   }
 }
