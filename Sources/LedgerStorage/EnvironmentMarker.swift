@@ -30,8 +30,8 @@ struct EnvironmentMarker {
     guard application == options.application else {
       throw StorageError(
         .wrongApplication, path,
-        "holds data of \(application), not of \(options.application): check the path or restore a backup"
-      )
+        "holds data of \(application), not of \(options.application): check the path or "
+          + "restore a backup")
     }
     guard formatVersion <= options.formatVersion else {
       throw StorageError(

@@ -2,12 +2,12 @@ internal import Glibc
 
 /// The right to write, among all processes, with a wait that ends.
 ///
-/// LMDB's own lock is waited for without end: a process that is stopped inside a write would hold up
-/// all others for as long. So this lock is taken first, and whoever has it finds LMDB's free. The
-/// system frees it when its holder dies.
+/// LMDB's own lock is waited for without end: a process that is stopped inside a write would hold
+/// up all others for as long. So this lock is taken first, and whoever has it finds LMDB's free.
+/// The system frees it when its holder dies.
 ///
-/// It lies on two bytes of the data file, as a lock of a descriptor of its own: POSIX locks, such as
-/// LMDB has on `lock.mdb`, would be lost at the closing of any other descriptor of the file.
+/// It lies on two bytes of the data file, as a lock of a descriptor of its own: POSIX locks, such
+/// as LMDB has on `lock.mdb`, would be lost at the closing of any other descriptor of the file.
 final class WriterLock: Sendable {
   private let descriptor: Int32
   private let path: String

@@ -14,8 +14,8 @@ extension Ledger {
   ///
   /// - Parameter key: The entitlement's key.
   /// - Returns: The entitlement.
-  /// - Throws: `LedgerError` with `unknownEntitlement` where neither a revision of the catalog nor a
-  ///   grant has it.
+  /// - Throws: `LedgerError` with `unknownEntitlement` where neither a revision of the catalog nor
+  ///   a grant has it.
   public func entitlement(_ key: EntitlementKey) throws(LedgerError) -> Entitlement {
     let row = try withStore { (store, _, _) throws(LedgerError) in
       try store.row(Array(key.rawValue.utf8), in: .entitlements)

@@ -148,8 +148,8 @@ import Testing
     return steps
   }
 
-  /// Whether the lines are the expected ones; `…` stands for anything within a line, and as a line of
-  /// its own, the last, for any lines.
+  /// Whether the lines are the expected ones; `…` stands for anything within a line, and as a line
+  /// of its own, the last, for any lines.
   private static func matches(_ lines: [String], _ expected: [String]) -> Bool {
     var lines = lines[...]
     for pattern in expected {

@@ -187,7 +187,8 @@ private func failCommit(_ folder: String, _ descriptor: (String) throws -> Int32
 
 /// The descriptors that LMDB has on the data file: one for pages, one for meta pages.
 ///
-/// A third, for writing alone, carries the writer's lock. The second is opened with O_DSYNC, so that each meta page is on disk when its write returns.
+/// A third, for writing alone, carries the writer's lock. The second is opened with O_DSYNC, so
+/// that each meta page is on disk when its write returns.
 private func descriptors(of path: String) throws -> (data: Int32, meta: Int32) {
   let identity = try #require(try FileSystem.status(of: path)).identity
   var data: Int32?

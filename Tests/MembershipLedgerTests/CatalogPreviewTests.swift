@@ -27,7 +27,7 @@ import Testing
         let revision = Self.revision(using: &random)
         let preview = try ledger.preview(revision).map {
           Change(
-            customer: $0.customer, entitlement: $0.entitlement, gains: $0.gains, from: $0.from,
+            customer: $0.customer, entitlement: $0.entitlement, gains: $0.isGained, from: $0.from,
             until: $0.until)
         }
         let before = try Self.access(ledger)

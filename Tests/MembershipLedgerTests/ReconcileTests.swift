@@ -6,7 +6,8 @@ import Testing
   private let active = StripeHook.subscription("active")
   private let month = StoreReading.paidMonth(1, from: 1, customer: "cus_1", hint: "user_1")
 
-  /// Compares twice with the ledger as it is without writing, then records, then finds nothing left.
+  /// Compares twice with the ledger as it is without writing, then records, then finds nothing
+  /// left.
   private func reconcile(
     _ ledger: Ledger, on number: Int64, _ objects: [String],
     _ location: SourceLocation = #_sourceLocation

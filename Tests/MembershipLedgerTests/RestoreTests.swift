@@ -2,8 +2,8 @@ import LedgerTestSupport
 import MembershipLedger
 import Testing
 
-/// A ledger in which user_1 bought a month from day 1 on by the account `stripe:cus_1`, and may have
-/// a rule for restores.
+/// A ledger in which user_1 bought a month from day 1 on by the account `stripe:cus_1`, and may
+/// have a rule for restores.
 func withOwner(
   _ rule: Policy.RestoreRule? = nil, _ body: (Ledger, TestClock) throws -> Void
 ) throws {
@@ -131,6 +131,25 @@ func withOwner(
         #expect(try !has(ledger, customer, on: 20))
       }
       #expect(try ledger.lineage(of: "stripe:cs_1")?.holders.count == 1)
+    }
+  }
+
+  @Test(arguments: [Policy.RestoreRule.keepWithOwner, .transfer, .transferIfInactive])
+  func `a report by an account of nobody's takes nothing from who bought without one`(
+    _ rule: Policy.RestoreRule
+  ) throws {
+    let clock = TestClock(day(5))
+    try withLedger(clock) { ledger in
+      try ledger.add(Make.catalogEvent())
+      let revision = PolicyRevision(policy: Policy(restores: rule))
+      try ledger.add(Make.manual("manual:policy", at: day(0), .policyRevised(revision)))
+      try ledger.add(Make.purchase("stripe:evt_1", account: nil, customer: "own"))
+      let report = StoreReading.paidMonth(1, from: 1, customer: "cus_9", hint: nil)
+      let keeps = try restore(ledger, "stripe:cus_9", [report])
+      #expect(keeps.allSatisfy { $0 == "ownedByAnother own" } && !keeps.isEmpty)
+      #expect(try has(ledger, "own", on: 10))
+      #expect(try !has(ledger, "stripe:cus_9", on: 10))
+      try expectSound(ledger)
     }
   }
 

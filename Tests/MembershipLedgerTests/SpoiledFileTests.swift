@@ -3,8 +3,8 @@ import LedgerTestSupport
 import MembershipLedger
 import Testing
 
-/// Files of a ledger that are not what they should be from the first byte on: damage, for the folder
-/// says that it is a ledger.
+/// Files of a ledger that are not what they should be from the first byte on: damage, for the
+/// folder says that it is a ledger.
 @Suite struct SpoiledFileTests {
   enum Spoiling: String, CaseIterable, Sendable {
     case emptied, garbage, text, cutToOnePage, cutToTwoPages, removed, exchanged, folder

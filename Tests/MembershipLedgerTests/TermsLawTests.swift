@@ -100,7 +100,7 @@ import Testing
         CatalogRevision(catalog: Self.reduced, appliesTo: .everyone, from: day(10)))
       #expect(impacts.map(\.customer) == ["stripe:cus_1"])
       #expect(impacts.map(\.entitlement) == ["premium"])
-      #expect(impacts.map(\.gains) == [false])
+      #expect(impacts.map(\.isGained) == [false])
       #expect(impacts.map(\.from) == [day(10)])
       #expect(impacts.map(\.until) == [day(31)])
       #expect(try entitled(ledger, 15))

@@ -3,23 +3,8 @@ import Testing
 
 @Suite("Access: disputes and warnings")
 struct AccessDisputeTests {
-  /// Two periods, each paid by an invoice of its own; the charge `ch_1` is the first one's.
-  private var bought: Scene {
-    var scene = Scene.usual
-    scene.stripe(day(0), Facts.paid(0, 30))
-    scene.stripe(day(0), Facts.linked("stripe:in_1", "stripe:pi_1"))
-    scene.stripe(day(0), Facts.linked("stripe:ch_1", "stripe:pi_1"))
-    return scene
-  }
-
-  private var renewed: Scene {
-    var scene = bought
-    scene.stripe(day(30), Facts.paid(30, 60, invoice: "in_2", isRenewal: true))
-    return scene
-  }
-
   @Test func `STRIPE-40 an open dispute holds, a won one lets go`() throws {
-    var scene = renewed
+    var scene = Scene.renewed
     scene.stripe(day(10), Facts.dispute())
     #expect(scene.reason(at: day(10).before) == .granted)
     #expect(scene.reason(at: day(10)) == .held)
@@ -33,7 +18,7 @@ struct AccessDisputeTests {
   }
 
   @Test func `a lost dispute revokes what was paid, other periods stand`() {
-    var scene = renewed
+    var scene = Scene.renewed
     scene.stripe(day(10), Facts.dispute())
     scene.stripe(day(20), Facts.disputeClosed(.lost))
     #expect(scene.reason(at: day(20)) == .revoked)
@@ -42,7 +27,7 @@ struct AccessDisputeTests {
   }
 
   @Test func `an inquiry does not hold unless the policy says so`() {
-    var scene = bought
+    var scene = Scene.bought
     scene.stripe(day(10), Facts.dispute(.inquiry))
     #expect(scene.reason(at: day(10)) == .granted)
     scene.manual(day(-1), .policyRevised(PolicyRevision(policy: Policy(inquiry: .hold))))
@@ -50,7 +35,7 @@ struct AccessDisputeTests {
   }
 
   @Test func `an inquiry that becomes a dispute holds from when it was seen to be one`() {
-    var scene = bought
+    var scene = Scene.bought
     scene.stripe(day(10), Facts.dispute(.inquiry, at: 9))
     scene.stripe(day(20), id: "escalated", Facts.dispute(at: 9))
     scene.stripe(day(22), Facts.dispute(at: 9))
@@ -60,20 +45,20 @@ struct AccessDisputeTests {
   }
 
   @Test func `a dispute that was never seen as an inquiry holds from its opening`() {
-    var scene = bought
+    var scene = Scene.bought
     scene.stripe(day(20), Facts.dispute(at: 9))
     #expect(scene.access().stretchesOfAccess(to: "premium") == [Period(0, 9)])
   }
 
   @Test func `a dispute over a period long over holds the membership too`() {
-    var scene = renewed
+    var scene = Scene.renewed
     scene.stripe(day(40), Facts.dispute())
     scene.stripe(day(50), Facts.disputeClosed(.lost))
     #expect(scene.access().stretchesOfAccess(to: "premium") == [Period(0, 40), Period(50, 60)])
   }
 
   @Test func `a withdrawn dispute lets go, one that ended in an unknown way revokes`() {
-    var scene = bought
+    var scene = Scene.bought
     scene.stripe(day(10), Facts.dispute())
     scene.stripe(day(12), Facts.disputeClosed(.withdrawn))
     #expect(scene.reason(at: day(12)) == .granted)
@@ -82,7 +67,7 @@ struct AccessDisputeTests {
   }
 
   @Test func `a warning of fraud holds where the policy says so`() {
-    var scene = bought
+    var scene = Scene.bought
     let hold = Hold(cause: "fraud warning issfr_1", kind: .fraudWarning)
     scene.stripe(day(10), Fact(.holdPlaced(hold), references: ["stripe:ch_1"]))
     #expect(scene.reason(at: day(10)) == .granted)

@@ -3,23 +3,8 @@ import Testing
 
 @Suite("Access: refunds")
 struct AccessMoneyTests {
-  /// Two periods, each paid by an invoice of its own; the charge `ch_1` is the first one's.
-  private var bought: Scene {
-    var scene = Scene.usual
-    scene.stripe(day(0), Facts.paid(0, 30))
-    scene.stripe(day(0), Facts.linked("stripe:in_1", "stripe:pi_1"))
-    scene.stripe(day(0), Facts.linked("stripe:ch_1", "stripe:pi_1"))
-    return scene
-  }
-
-  private var renewed: Scene {
-    var scene = bought
-    scene.stripe(day(30), Facts.paid(30, 60, invoice: "in_2", isRenewal: true))
-    return scene
-  }
-
   @Test func `STRIPE-37 a full refund ends what it paid for, and nothing else`() {
-    var scene = renewed
+    var scene = Scene.renewed
     scene.stripe(day(10), Facts.refunded(1000))
     #expect(scene.reason(at: day(10).before) == .granted)
     #expect(scene.reason(at: day(10)) == .refunded)
@@ -30,14 +15,14 @@ struct AccessMoneyTests {
   }
 
   @Test func `a refund after the period takes nothing back`() {
-    var scene = bought
+    var scene = Scene.bought
     scene.stripe(day(40), Facts.refunded(1000))
     #expect(scene.access().stretchesOfAccess(to: "premium") == [Period(0, 30)])
     #expect(scene.reason(at: day(41)) == .expired)
   }
 
   @Test func `STRIPE-38 totals of partial refunds are not added up`() {
-    var scene = bought
+    var scene = Scene.bought
     scene.stripe(day(10), Facts.refunded(400))
     scene.stripe(day(12), Facts.refunded(600))
     #expect(scene.reason(at: day(20)) == .granted)
@@ -47,7 +32,7 @@ struct AccessMoneyTests {
   }
 
   @Test func `single refunds add up to a full one, each once`() {
-    var scene = bought
+    var scene = Scene.bought
     scene.stripe(day(10), Facts.refund("re_1", 400))
     scene.stripe(day(11), Facts.refund("re_1", 400))
     scene.stripe(day(12), Facts.refund("re_2", 500))
@@ -57,13 +42,13 @@ struct AccessMoneyTests {
   }
 
   @Test func `a total and the single refunds it is made of are the same money`() {
-    var scene = bought
+    var scene = Scene.bought
     scene.stripe(day(10), Facts.refund("re_1", 600), Facts.refunded(600))
     #expect(scene.reason(at: day(20)) == .granted)
   }
 
   @Test func `a policy may let a partial refund revoke and a full one keep`() {
-    var scene = bought
+    var scene = Scene.bought
     let policy = Policy(fullRefund: .keep, partialRefund: .revoke)
     scene.manual(day(-1), .policyRevised(PolicyRevision(policy: policy)))
     scene.stripe(day(10), Facts.refunded(1))
@@ -73,7 +58,7 @@ struct AccessMoneyTests {
   }
 
   @Test func `the source's own word on access goes before the policy`() {
-    var scene = bought
+    var scene = Scene.bought
     scene.stripe(day(10), Facts.refunded(100, revokes: true))
     #expect(scene.reason(at: day(10)) == .refunded)
     scene.stripe(day(12), Facts.refunded(1000, revokes: false))
@@ -81,7 +66,7 @@ struct AccessMoneyTests {
   }
 
   @Test func `a failed refund restores access from the failure on`() {
-    var scene = bought
+    var scene = Scene.bought
     scene.stripe(day(10), Facts.refund("re_1", 1000))
     scene.stripe(day(20), Facts.reversal("re_1", 1000))
     let stretches = scene.access().stretchesOfAccess(to: "premium")
@@ -89,7 +74,7 @@ struct AccessMoneyTests {
   }
 
   @Test func `a failed refund is taken off the total that was stated before`() {
-    var scene = bought
+    var scene = Scene.bought
     scene.stripe(day(10), Facts.refund("re_1", 1000), Facts.refunded(1000))
     scene.stripe(day(20), Facts.reversal("re_1", 1000, ["stripe:pi_1"]))
     let stretches = scene.access().stretchesOfAccess(to: "premium")
@@ -97,7 +82,7 @@ struct AccessMoneyTests {
   }
 
   @Test func `a reversal of everything restores everything`() {
-    var scene = bought
+    var scene = Scene.bought
     scene.stripe(day(10), Facts.refunded(1000))
     scene.stripe(day(15), Facts.reversal(nil))
     #expect(scene.reason(at: day(15).before) == .refunded)
@@ -142,7 +127,7 @@ struct AccessMoneyTests {
 
   /// An upgrade on day 10 that an invoice of its own settles.
   private var upgraded: Scene {
-    var scene = bought
+    var scene = Scene.bought
     scene.stripe(day(10), Facts.change(at: 10, from: .pro, to: .team))
     scene.stripe(
       day(10),
@@ -191,7 +176,7 @@ struct AccessMoneyTests {
   }
 
   @Test func `a refund of what was added takes it away`() {
-    var scene = bought
+    var scene = Scene.bought
     scene.stripe(day(10), Facts.change(at: 10, from: nil, to: .extra, item: "b"))
     let proration = Proration(at: day(10), item: "b", amount: usd(300))
     scene.stripe(day(10), Facts.invoiced(.paid, invoice: "in_9", prorations: [proration]))

@@ -240,6 +240,29 @@ struct AccessSeatTests {
     #expect(segments.first?.from == day(3) && segments.first?.entitlements == ["premium"])
   }
 
+  @Test func `of many seats exactly as many stay as there are, whoever they are`() {
+    var scene = Self.bought(200)
+    for number in 0..<200 {
+      let customer = CustomerID(unchecked: "user_\(number % 120)")
+      scene.claim(SeatID(unchecked: "s\(number)"), customer, at: 1 + Double(number % 7))
+    }
+    scene.stripe(day(15), Facts.change(at: 15, from: .crew, to: .crew, quantity: 75))
+    let fold = scene.fold
+    let seats = (0..<120).flatMap { number -> [Bool] in
+      let customer = CustomerID(unchecked: "user_\(number)")
+      let dossier = fold.dossier(of: customer, .production)
+      return dossier.memberships.map { held in
+        let alone = Dossier(only: held, of: dossier)
+        return !AccessStretches(alone, fold.store.terms())["premium"].filter {
+          $0.contains(day(20))
+        }.isEmpty
+      }
+    }
+    #expect(seats.count == 200 && seats.count(where: { $0 }) == 75)
+    let beyond = scene.membership(at: day(20))?.seats?.beyond.map(\.seat)
+    #expect(beyond?.count == 125)
+  }
+
   @Test func `at one instant free wins over claimed, and claimed over kept`() {
     let facts: [Fact.Body] = [
       .seatAssigned(SeatAssignment(seat: "s1", customer: "bob")),
@@ -254,6 +277,14 @@ struct AccessSeatTests {
       scene.stripe(day(3), Fact(facts[2], membership: Self.membership))
       #expect(reason(scene, "ann", day(3)) == .none)
     }
+  }
+}
+
+extension Dossier {
+  /// The dossier as if one membership were all.
+  fileprivate init(only held: HeldMembership, of dossier: Dossier) {
+    self = dossier
+    memberships = [held]
   }
 }
 

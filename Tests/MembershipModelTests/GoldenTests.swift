@@ -61,8 +61,8 @@ import Testing
 }
 
 extension JSONValue {
-  /// Whether every field of the other is here, in its order and as it was; fields that newer versions
-  /// added may stand between.
+  /// Whether every field of the other is here, in its order and as it was; fields that newer
+  /// versions added may stand between.
   fileprivate func holds(_ other: JSONValue) -> Bool {
     if let (own, others) = self.fields.flatMap({ own in other.fields.map { (own, $0) } }) {
       let names = others.map(\.key)

@@ -175,8 +175,8 @@ struct ScenarioMaker {
           isObserved: true)))
   }
 
-  /// What a snapshot says; one that shows what there is comes alone, so that another document of its
-  /// instant may stand before it whole.
+  /// What a snapshot says; one that shows what there is comes alone, so that another document of
+  /// its instant may stand before it whole.
   private mutating func observation(
     _ standing: Standing, shows items: [ObservedItem] = []
   ) -> Fact {

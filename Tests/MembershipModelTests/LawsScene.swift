@@ -106,3 +106,21 @@ extension Period {
 }
 
 func usd(_ cents: Int64) -> Money { Money(minorUnits: cents, currency: "USD") }
+
+extension Scene {
+  /// A paid month whose invoice is known to be the charge `ch_1`.
+  static var bought: Scene {
+    var scene = Scene.usual
+    scene.stripe(day(0), Facts.paid(0, 30))
+    scene.stripe(day(0), Facts.linked("stripe:in_1", "stripe:pi_1"))
+    scene.stripe(day(0), Facts.linked("stripe:ch_1", "stripe:pi_1"))
+    return scene
+  }
+
+  /// Two months, each paid by an invoice of its own; the charge `ch_1` is the first one's.
+  static var renewed: Scene {
+    var scene = bought
+    scene.stripe(day(30), Facts.paid(30, 60, invoice: "in_2", isRenewal: true))
+    return scene
+  }
+}

@@ -1,7 +1,8 @@
 extension Ledger {
   /// Says that two customers are one: what the first has is the second's.
   ///
-  /// It acts on the whole past and is known from its position on. Both names answer alike afterwards.
+  /// It acts on the whole past and is known from its position on. Both names answer alike
+  /// afterwards.
   ///
   /// - Parameters:
   ///   - customer: The customer that is taken in.
@@ -24,7 +25,8 @@ extension Ledger {
     }
   }
 
-  /// Says that two customers are one, what the first has is the second's, without holding the caller's thread.
+  /// Says that two customers are one, what the first has is the second's, without holding the
+  /// caller's thread.
   ///
   /// - Parameters:
   ///   - customer: The customer that is taken in.
@@ -54,7 +56,8 @@ extension Ledger {
   ///   - attribution: Who decides, and why.
   ///   - environment: Whether real or test purchases are meant.
   /// - Returns: Where it is recorded.
-  /// - Throws: `LedgerError` with `nothingToUndo` where that merge is not in force, or as `append` does.
+  /// - Throws: `LedgerError` with `nothingToUndo` where that merge is not in force, or as `append`
+  ///   does.
   @discardableResult
   public func unmerge(
     _ customer: CustomerID, from other: CustomerID, by attribution: Attribution = Attribution(),
@@ -68,7 +71,8 @@ extension Ledger {
     }
   }
 
-  /// Undoes the merge of a customer into another, each has again what is its own, without holding the caller's thread.
+  /// Undoes the merge of a customer into another, each has again what is its own, without holding
+  /// the caller's thread.
   ///
   /// - Parameters:
   ///   - customer: The customer that was taken in.

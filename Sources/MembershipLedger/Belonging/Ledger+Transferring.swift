@@ -24,7 +24,8 @@ extension Ledger {
     }
   }
 
-  /// Moves a membership to another customer from an instant on, without holding the caller's thread.
+  /// Moves a membership to another customer from an instant on, without holding the caller's
+  /// thread.
   ///
   /// - Parameters:
   ///   - membership: The membership.
@@ -46,7 +47,7 @@ extension Ledger {
     }
   }
 
-  /// Undoes the newest transfer of a membership that is in force.
+  /// Undoes the transfer of a membership that was decided last, of those not undone.
   ///
   /// The membership goes back to whom it was taken from, by an event that names the one it undoes.
   /// An undoing is not undone itself: transfer the membership again.
@@ -70,7 +71,8 @@ extension Ledger {
     }
   }
 
-  /// Undoes the newest transfer of a membership that is in force, without holding the caller's thread.
+  /// Undoes a membership's last transfer without holding the caller's thread; see the synchronous
+  /// form.
   ///
   /// - Parameters:
   ///   - membership: The membership.

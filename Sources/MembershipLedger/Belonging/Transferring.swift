@@ -42,7 +42,8 @@ struct Transferring: Sendable {
       now: now)
   }
 
-  /// Undoes the newest transfer in force: the membership goes back to whom it was taken from.
+  /// Undoes the transfer that was decided last, of those not undone: the membership goes back to
+  /// whom it was taken from.
   func undo(in batch: inout Batch, now: Timestamp) throws(LedgerError) -> TransferOutcome {
     let lineage = try lineage(in: batch)
     guard let (moved, before) = lineage.transferInForce, let before, let event = moved.event else {

@@ -1,8 +1,8 @@
 internal import LedgerCrypto
 internal import LedgerStorage
 
-/// The providers' documents, compressed, under digests that are salted: without the salt, which lies
-/// with them, a digest in the log tells nobody which document it was.
+/// The providers' documents, compressed, under digests that are salted: without the salt, which
+/// lies with them, a digest in the log tells nobody which document it was.
 final class DocumentStore: Sendable {
   private static let application = "membership-ledger documents"
   private static let table = "documents"

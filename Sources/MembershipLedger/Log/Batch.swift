@@ -71,11 +71,7 @@ struct Batch {
     _ request: AppendRequest, now: Timestamp
   ) throws(LedgerError) -> Outcome {
     let event = request.event
-    if Identifier<IdentifierKind.Event>.fault(in: event.id.rawValue) == nil,
-      let known = try recorded(event.id)
-    {
-      return try answer(known, to: event)
-    }
+    if let known = try recorded(event.id) { return try answer(known, to: event) }
     let recordedAt = recordedTime(of: request, now)
     do throws(LedgerError) {
       let policy = try projector.store.terms().policy(at: recordedAt)
@@ -106,8 +102,8 @@ struct Batch {
       Receipt(position: record.position, recordedAt: record.recordedAt, isDuplicate: false))
   }
 
-  /// The time to record: never before that of an earlier record, nor before an instant that was found
-  /// to have come, even if the clock has gone back since.
+  /// The time to record: never before that of an earlier record, nor before an instant that was
+  /// found to have come, even if the clock has gone back since.
   private func recordedTime(of request: AppendRequest, _ now: Timestamp) -> Timestamp {
     let now = max(now, head.recordedAt)
     if case .due(let instant) = request.condition?.rule { return max(now, instant) }
@@ -131,8 +127,19 @@ struct Batch {
     SHA256.hash(event.encoded())
   }
 
+  /// The event with an id, be it of this batch or of an earlier one.
+  func event(_ id: EventID) throws(LedgerError) -> Event? {
+    guard let position = try recorded(id)?.position else { return nil }
+    let key = StoredKey.position(position)
+    if let entry = appended.last(where: { $0.key == key }) {
+      return try LogRow.decode(entry.row, at: position).event.event
+    }
+    return try log.event(at: position, in: snapshot).event
+  }
+
   private func recorded(_ id: EventID) throws(LedgerError) -> IDRow? {
     if let row = ids[id] { return row }
+    if Identifier<IdentifierKind.Event>.fault(in: id.rawValue) != nil { return nil }
     let bytes = try translating { () throws(StorageError) in
       try snapshot.read { (transaction) throws(StorageError) in
         let key = Array(id.rawValue.utf8)

@@ -7,8 +7,8 @@ enum LedgerFolder {
 
   /// Opens the log.
   ///
-  /// A log that cannot be read is damage where the folder is a ledger's by the files in it; elsewhere
-  /// there is no ledger.
+  /// A log that cannot be read is damage where the folder is a ledger's by the files in it;
+  /// elsewhere there is no ledger.
   static func openLog(
     _ path: String, _ options: EnvironmentOptions
   ) throws(LedgerError) -> StorageEnvironment {

@@ -1,7 +1,7 @@
 internal import LedgerStorage
 
-/// What the hot path reads of one name: either another name to look under, or the stretches in which
-/// entitlements are had, as bytes that are read in place.
+/// What the hot path reads of one name: either another name to look under, or the stretches in
+/// which entitlements are had, as bytes that are read in place.
 ///
 /// Layout: byte 0 is the kind. Kind 1: the other name in UTF-8. Kind 0: entries of 24 bytes, each
 /// the number of an entitlement (4), zeros (4), start and end in milliseconds (8 each), all

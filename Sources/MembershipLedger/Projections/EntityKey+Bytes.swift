@@ -3,8 +3,8 @@ internal import LedgerStorage
 
 /// Keys of the stored projections.
 ///
-/// An identifier stands in a key as it is, so that keys sort in reading order; one too long to share
-/// a key with other parts stands as its SHA-256.
+/// An identifier stands in a key as it is, so that keys sort in reading order; one too long to
+/// share a key with other parts stands as its SHA-256.
 enum StoredKey {
   static let longestPart = 400
   static let plain: UInt8 = 1

@@ -2,8 +2,8 @@ internal import LedgerStorage
 
 /// The tables that are folded from the log.
 ///
-/// They lie in one of two generations: a rebuild fills the other one, and makes it current and drops
-/// this one in one commit.
+/// They lie in one of two generations: a rebuild fills the other one, and makes it current and
+/// drops this one in one commit.
 enum ProjectionTable: String, CaseIterable, Hashable, Sendable {
   /// State of each thing, followed by the positions of the events about it.
   case entities

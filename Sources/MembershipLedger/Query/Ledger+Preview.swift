@@ -1,17 +1,3 @@
-/// What a revision of the catalog would change for one customer.
-public struct CatalogImpact: Hashable, Sendable {
-  /// The customer.
-  public let customer: CustomerID
-  /// The entitlement.
-  public let entitlement: EntitlementKey
-  /// Whether the customer would gain access; else lose it.
-  public let gains: Bool
-  /// From when on; nil is since ever.
-  public let from: Timestamp?
-  /// Until when; nil is for ever.
-  public let until: Timestamp?
-}
-
 extension Ledger {
   /// Judges an event by the rules that it would be recorded under now, and records nothing.
   ///
@@ -36,38 +22,24 @@ extension Ledger {
   ///   - environment: Whose customers are looked at.
   /// - Returns: The changes, by customer, entitlement and start; takes time in proportion to the
   ///   number of customers.
-  /// - Throws: `LedgerError` where the ledger cannot be read. Whether the revision could be recorded
-  ///   `validate` tells.
+  /// - Throws: `LedgerError` where the ledger cannot be read. Whether the revision could be
+  ///   recorded `validate` tells.
   public func preview(
     _ revision: CatalogRevision, in environment: Environment = .production
-  ) throws(LedgerError) -> [CatalogImpact] {
+  ) throws(LedgerError) -> [AccessChange] {
     try withStore { (store, head, _) throws(LedgerError) in
       var revision = revision
       revision.from = revision.from ?? clock.now
       let terms = try store.terms()
       let revised = terms.adding(revision, at: Position(head.last.rawValue + 1))
-      var impacts: [CatalogImpact] = []
+      var changes: [AccessChange] = []
       for customer in try customers(environment, in: store) {
         let dossier = try Fold(store).dossier(of: customer, environment)
-        let before = AccessStretches(dossier, terms)
-        let after = AccessStretches(dossier, revised)
-        for key in Set(before.entitlements + after.entitlements).sorted() {
-          let (old, new) = (before[key], after[key])
-          impacts += Self.impacts(customer, key, gains: true, new.subtracting(old))
-          impacts += Self.impacts(customer, key, gains: false, old.subtracting(new))
-        }
+        changes += AccessChange.changes(
+          of: customer, from: AccessStretches(dossier, terms),
+          to: AccessStretches(dossier, revised))
       }
-      return impacts
-    }
-  }
-
-  private static func impacts(
-    _ customer: CustomerID, _ entitlement: EntitlementKey, gains: Bool, _ periods: [Period]
-  ) -> [CatalogImpact] {
-    periods.map {
-      CatalogImpact(
-        customer: customer, entitlement: entitlement, gains: gains, from: $0.start.bounded,
-        until: $0.end.bounded)
+      return changes
     }
   }
 }

@@ -1,7 +1,8 @@
 internal import LedgerStorage
 
 extension Ledger {
-  /// Decides whether a customer may use an entitlement at an instant, and says why and for how long.
+  /// Decides whether a customer may use an entitlement at an instant, and says why and for how
+  /// long.
   ///
   /// - Parameters:
   ///   - customer: The customer, by any of its names.
@@ -11,8 +12,8 @@ extension Ledger {
   ///   - explained: Whether to fold the customer's events anew and name those that the answer rests
   ///     on; costs time in proportion to the customer's history.
   /// - Returns: The decision; a denial is an answer, not an error.
-  /// - Throws: `LedgerError` where the ledger cannot be read, or, explained, where the events and the
-  ///   projections disagree.
+  /// - Throws: `LedgerError` where the ledger cannot be read, or, explained, where the events and
+  ///   the projections disagree.
   public func decision(
     for customer: CustomerID, on entitlement: EntitlementKey, at instant: Timestamp? = nil,
     in environment: Environment = .production, explained: Bool = false

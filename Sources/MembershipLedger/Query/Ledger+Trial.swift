@@ -2,8 +2,8 @@ extension Ledger {
   /// The trial of a product that a customer has used.
   ///
   /// A trial is used once and for all: neither a cancellation nor a refund, a new membership or a
-  /// transfer gives it back, and customers who are merged have used what either has. Undoing a merge
-  /// leaves each with its own.
+  /// transfer gives it back, and customers who are merged have used what either has. Undoing a
+  /// merge leaves each with its own.
   ///
   /// - Parameters:
   ///   - customer: The customer, by any of its names.

@@ -3,10 +3,10 @@ internal import LedgerStorage
 extension Ledger {
   /// Compares a provider's present state with the ledger's, and records what differs.
   ///
-  /// Each document is folded on top of what is known; where any answer would differ, now, planned or
-  /// at another instant, its event is appended with the origin `reconcile`, else nothing is written:
-  /// a second run with the same state appends nothing. Each is judged in the transaction that
-  /// appends it. What the reading does not mention is reported and left alone.
+  /// Each document is folded on top of what is known; where any answer would differ, now, planned
+  /// or at another instant, its event is appended with the origin `reconcile`, else nothing is
+  /// written: a second run with the same state appends nothing. Each is judged in the transaction
+  /// that appends it. What the reading does not mention is reported and left alone.
   ///
   /// - Parameters:
   ///   - documents: The events of the provider's documents, each with its document.
@@ -65,15 +65,16 @@ extension Ledger {
     }
   }
 
-  /// The memberships that are live by the ledger and not in the reading.
+  /// The memberships that are live by the ledger and not in the reading, each once, whoever has
+  /// seats of it.
   private func missing(
     in reading: Reading, at instant: Timestamp
   ) throws(LedgerError) -> [Membership] {
     var found: [Membership] = []
     for environment in reading.environments {
       found += try memberships(at: instant, in: environment).filter { membership in
-        membership.provider == reading.provider && membership.isToBeMentioned
-          && !reading.mentions(membership)
+        membership.role == .owner && membership.provider == reading.provider
+          && membership.isToBeMentioned && !reading.mentions(membership)
       }
     }
     return found

@@ -5,7 +5,7 @@ struct Outlook: Equatable {
   /// The customer that each name leads to.
   private(set) var customers: [CustomerID: CustomerID] = [:]
   /// When each customer has which entitlement.
-  private(set) var access: [CustomerID: [EntitlementKey: [Period]]] = [:]
+  private(set) var access: [CustomerID: AccessStretches] = [:]
   private(set) var memberships: [MembershipID: MembershipOutlook] = [:]
 
   struct MembershipOutlook: Equatable {
@@ -28,9 +28,7 @@ struct Outlook: Equatable {
       let dossier = try fold.dossier(of: name, environment)
       customers[name] = dossier.customer
       if access[dossier.customer] != nil { continue }
-      let stretches = AccessStretches(dossier, terms)
-      access[dossier.customer] = Dictionary(
-        uniqueKeysWithValues: stretches.entitlements.map { ($0, stretches[$0]) })
+      access[dossier.customer] = AccessStretches(dossier, terms)
       for held in dossier.memberships where memberships[held.id] == nil {
         memberships[held.id] = try Self.outlook(
           of: held.id, held.state, in: fold, terms, environment, at: instant)

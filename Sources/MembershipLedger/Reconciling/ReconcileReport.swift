@@ -78,20 +78,6 @@ public struct MembershipDrift: Hashable, Sendable {
   public let differsInTime: Bool
 }
 
-/// A stretch in which a customer gains or loses an entitlement.
-public struct AccessChange: Hashable, Sendable {
-  /// The customer.
-  public let customer: CustomerID
-  /// The entitlement.
-  public let entitlement: EntitlementKey
-  /// Whether it is gained; else it is lost.
-  public let isGained: Bool
-  /// The start of the stretch; nil is since ever.
-  public let from: Timestamp?
-  /// The first instant after it; nil is for ever.
-  public let until: Timestamp?
-}
-
 extension Drift {
   /// The difference between two outlooks.
   init(of event: EventID, _ receipt: Receipt?, from before: Outlook, to after: Outlook) {
@@ -108,29 +94,9 @@ extension Drift {
     self.event = event
     self.receipt = receipt
     self.memberships = memberships
-    access = AccessChange.changes(from: before.access, to: after.access)
-  }
-}
-
-extension AccessChange {
-  fileprivate static func changes(
-    from before: [CustomerID: [EntitlementKey: [Period]]],
-    to after: [CustomerID: [EntitlementKey: [Period]]]
-  ) -> [AccessChange] {
-    var changes: [AccessChange] = []
-    for customer in Set(before.keys).union(after.keys).sorted() {
-      let (old, new) = (before[customer] ?? [:], after[customer] ?? [:])
-      for key in Set(old.keys).union(new.keys).sorted() {
-        let (had, has) = (old[key] ?? [], new[key] ?? [])
-        for (periods, isGained) in [(has.subtracting(had), true), (had.subtracting(has), false)] {
-          changes += periods.map {
-            AccessChange(
-              customer: customer, entitlement: key, isGained: isGained, from: $0.start.bounded,
-              until: $0.end.bounded)
-          }
-        }
-      }
+    access = Set(before.access.keys).union(after.access.keys).sorted().flatMap { customer in
+      AccessChange.changes(
+        of: customer, from: before.access[customer], to: after.access[customer])
     }
-    return changes
   }
 }

@@ -31,8 +31,8 @@ extension Ledger {
       Restoring(customer: customer, attribution: attribution, environment: environment).judge)
   }
 
-  /// Gives a customer what a store still reports as bought, without holding the caller's thread; see
-  /// the synchronous form.
+  /// Gives a customer what a store still reports as bought, without holding the caller's thread;
+  /// see the synchronous form.
   ///
   /// - Parameters:
   ///   - documents: The events of what the store reports, each with its document; none for an empty

@@ -2,7 +2,8 @@
 public struct RestoreReport: Sendable {
   /// The customer who asked.
   public let customer: CustomerID
-  /// One result for each transaction that the store reports; one `nothingFound` for an empty report.
+  /// One result for each transaction that the store reports; one `nothingFound` for an empty
+  /// report.
   public let results: [RestoreResult]
   /// The events that state the results; one, unless there are too many results for a record.
   public let receipts: [Receipt]
@@ -32,7 +33,7 @@ public struct RestoreResult: Hashable, Sendable {
   /// Whether its membership moved to the customer.
   public let isTransferred: Bool
   /// Whether its membership goes to and fro between customers.
-  public let isPingPong: Bool
+  public internal(set) var isPingPong: Bool
 
   /// Whether the customer holds it, be it that it gives access or that a pause or a hold rests it.
   public var isHeld: Bool {

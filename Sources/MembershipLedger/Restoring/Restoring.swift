@@ -137,12 +137,9 @@ extension RestoreResult {
   fileprivate func withLineage(
     in fold: Fold<OverlayStore>, _ environment: Environment
   ) throws(LedgerError) -> RestoreResult {
-    guard let membership,
-      let lineage = try fold.lineage(of: membership, environment), lineage.isPingPong
-    else { return self }
-    return RestoreResult(
-      transaction: transaction, membership: membership, outcome: outcome,
-      otherCustomer: otherCustomer, reason: reason, until: until,
-      isTransferred: isTransferred, isPingPong: true)
+    guard let membership else { return self }
+    var copy = self
+    copy.isPingPong = try fold.lineage(of: membership, environment)?.isPingPong ?? false
+    return copy
   }
 }

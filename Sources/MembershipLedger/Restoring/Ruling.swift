@@ -41,8 +41,9 @@ struct Ruling {
 
   /// The transactions reported with what they are worth.
   ///
-  /// One for whose period another transaction stands, such as a snapshot's beside an invoice's, gives
-  /// way to the one that the membership shows; a report without any is about the membership alone.
+  /// One for whose period another transaction stands, such as a snapshot's beside an invoice's,
+  /// gives way to the one that the membership shows; a report without any is about the membership
+  /// alone.
   private static func worths(
     of reported: ReportedMembership, _ timeline: MembershipTimeline, _ now: Timestamp
   ) -> [(transaction: TransactionID?, worth: Worth)] {

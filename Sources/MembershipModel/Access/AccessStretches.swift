@@ -1,8 +1,8 @@
 /// When a customer has which entitlement, and nothing more: what the hot path is told.
 ///
-/// It rests on the same coverages, grace, interruptions and catalogs as `CustomerAccess`, and leaves
-/// out reasons, statuses and evidence, which take most of the time.
-package struct AccessStretches {
+/// It rests on the same coverages, grace, interruptions and catalogs as `CustomerAccess`, and
+/// leaves out reasons, statuses and evidence, which take most of the time.
+package struct AccessStretches: Equatable {
   private let periods: [EntitlementKey: [Period]]
 
   package init(_ dossier: Dossier, _ terms: TermsState) {

@@ -20,8 +20,8 @@ package struct CustomerAccess {
 
   /// The memberships that the customer holds, or claims a seat of, at an instant.
   ///
-  /// Each is listed once: as its holder's before a seat's, and by a seat that gives access before one
-  /// that finds no room.
+  /// Each is listed once: as its holder's before a seat's, and by a seat that gives access before
+  /// one that finds no room.
   package func memberships(at instant: Timestamp) -> [Membership] {
     var found: [MembershipID: Membership] = [:]
     for (held, timeline) in zip(dossier.memberships, timelines) {

@@ -4,8 +4,8 @@ public struct Lineage: Hashable, Sendable {
   public let membership: MembershipID
   /// Its holders in the order of time, without gaps: never two at an instant.
   public let holders: [Holder]
-  /// Whether it goes to and fro: within 30 days it came back at least twice, each time to a customer
-  /// who had left it at most 30 days before.
+  /// Whether it goes to and fro: within 30 days it came back at least twice, each time to a
+  /// customer who had left it at most 30 days before.
   public let isPingPong: Bool
 
   /// A stretch in which one customer holds the membership.

@@ -20,8 +20,8 @@ public struct Membership: Hashable, Sendable {
   public let storeStatus: String?
   /// Whether it gives access at the instant, whatever its status says.
   public let isActive: Bool
-  /// Whether the store is going to charge for it again, as far as is known: nothing ends it, and the
-  /// store has not given up.
+  /// Whether the store is going to charge for it again, as far as is known: nothing ends it, and
+  /// the store has not given up.
   public let willRenew: Bool
   /// The earliest time that any of its facts speaks of.
   public let createdAt: Timestamp

@@ -1,9 +1,9 @@
 /// Plan changes that no document states, as the store's snapshots show them.
 ///
-/// A snapshot shows all that a membership consists of. What differs from what was known by then, from
-/// the snapshot before and from the purchases and stated changes since, has changed at the time of
-/// the snapshot at the latest. Only a snapshot in good standing counts: what is outstanding is not
-/// had yet.
+/// A snapshot shows all that a membership consists of. What differs from what was known by then,
+/// from the snapshot before and from the purchases and stated changes since, has changed at the
+/// time of the snapshot at the latest. Only a snapshot in good standing counts: what is outstanding
+/// is not had yet.
 struct SeenChanges {
   /// What was known last, with the events that say it.
   private var known: [Known] = []

@@ -75,8 +75,8 @@ final class TimelineSweep {
     return segments
   }
 
-  /// The stretches in which access is given, with what is had: what a check needs of `segments`, for
-  /// a fraction of the work.
+  /// The stretches in which access is given, with what is had: what a check needs of `segments`,
+  /// for a fraction of the work.
   func stretchesOfAccess(
     of share: MembershipShare
   ) -> [(period: Period, entitlements: [EntitlementKey])] {

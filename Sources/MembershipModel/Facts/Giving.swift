@@ -32,7 +32,8 @@ public struct ManualGrant: Hashable, Sendable {
   public var reason: String
   /// Who gives, where that is not the event's actor.
   public var giver: String
-  /// The membership, such as the giver's, that it follows: it gives access only while that one does.
+  /// The membership, such as the giver's, that it follows: it gives access only while that one
+  /// does.
   public var follows: MembershipID?
   /// How its start was chosen; nil is at the time that was asked for, beside whatever there is.
   public var stacking: GrantStacking?

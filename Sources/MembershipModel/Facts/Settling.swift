@@ -1,4 +1,5 @@
-/// A decision of the ledger's own: the feed of changes has what time alone had changed by an instant.
+/// A decision of the ledger's own: the feed of changes has what time alone had changed by an
+/// instant.
 public struct Settlement: Hashable, Sendable {
   /// The instant; changes at it are in the feed too.
   public var upTo: Timestamp

@@ -121,7 +121,7 @@ extension Fold {
     }
     for id in pools.sorted() {
       guard let state = try store.membership(id, environment) else { continue }
-      dossier.memberships += try seats(of: id, state, claimedBy: customer, environment)
+      dossier.memberships += try seats(of: id, state, claimedBy: dossier.names, environment)
     }
     return dossier
   }
@@ -145,20 +145,18 @@ extension Fold {
     return Dossier.HeldMembership(id: id, state: state, held: held, lineage: lineage, seat: nil)
   }
 
-  /// The seats of a membership that the customer claims at some time.
+  /// The seats of a membership that a customer of these names claims at some time.
   private func seats(
-    of id: MembershipID, _ state: MembershipState, claimedBy customer: CustomerID,
+    of id: MembershipID, _ state: MembershipState, claimedBy names: [CustomerID],
     _ environment: Environment
   ) throws(Store.Failure) -> [Dossier.HeldMembership] {
     let pool = SeatPool(state.seats)
     var claims: [SeatID: [SeatTenure.Claim]] = [:]
     var lineage: [EventID] = []
     for stretch in pool.stretches where stretch.isClaimed {
-      guard let claimer = stretch.customer else { continue }
-      let ownership = try succession(of: claimer, environment)
-      guard ownership.customer == customer else { continue }
+      guard let claimer = stretch.customer, names.contains(claimer) else { continue }
       claims[stretch.seat, default: []].append(pool.claim(stretch))
-      lineage += ownership.lineage
+      lineage += try succession(of: claimer, environment).lineage
     }
     return claims.sorted { $0.key < $1.key }.map { seat, claims in
       Dossier.HeldMembership(

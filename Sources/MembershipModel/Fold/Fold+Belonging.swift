@@ -102,8 +102,8 @@ extension Fold {
     try touchOthers(named: [name], environment, &effect)
   }
 
-  /// Adds whoever else was named the owner of a membership of accounts by these names: whether it is
-  /// theirs follows from whose the account is.
+  /// Adds whoever else was named the owner of a membership of accounts by these names: whether it
+  /// is theirs follows from whose the account is.
   private func touchOthers(
     named names: Set<CustomerID>, _ environment: Environment, _ effect: inout Effect
   ) throws(Store.Failure) {

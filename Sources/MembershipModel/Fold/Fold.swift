@@ -1,7 +1,7 @@
 /// Joins events into states, one event at a time, wherever the states are kept.
 ///
-/// The order of events from providers does not matter; decisions taken inside the ledger are ordered
-/// by their positions, which the records carry.
+/// The order of events from providers does not matter; decisions taken inside the ledger are
+/// ordered by their positions, which the records carry.
 package struct Fold<Store: StateStore> {
   package var store: Store
 

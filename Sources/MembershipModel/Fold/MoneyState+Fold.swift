@@ -42,6 +42,7 @@ extension MoneyState {
       let mark = RefundMark(amount: reversal.amount, isReversed: true)
       refunds[id, default: History()].join(mark, at: instant, context.stamp)
     } else {
+      // XXX is ISO 4217's code for no currency.
       let nothing = Money(minorUnits: 0, currency: reversal.amount?.currency ?? "XXX")
       totals.join(Refund(amount: nothing, revokes: false), at: instant, context.stamp)
     }

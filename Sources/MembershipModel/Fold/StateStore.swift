@@ -44,7 +44,8 @@ extension StateStore {
     try state(.grant(id, environment), as: GrantState.self)
   }
 
-  /// Changes the state of a thing, from a blank one where nothing was known; says whether it differs.
+  /// Changes the state of a thing, from a blank one where nothing was known; says whether it
+  /// differs.
   @discardableResult
   mutating func update<State: EntityState>(
     _ key: EntityKey, as type: State.Type = State.self, _ change: (inout State) -> Void

@@ -69,7 +69,8 @@ public struct Policy: Hashable, Sendable {
   public struct ProviderRules: Hashable, Sendable {
     /// The provider.
     public var provider: Provider
-    /// Grace in milliseconds from the start of an unpaid period, where the store grants none itself.
+    /// Grace in milliseconds from the start of an unpaid period, where the store grants none
+    /// itself.
     public var graceMilliseconds: Int64
     /// How long past its end a renewing membership is trusted to be renewed, in milliseconds.
     public var renewalToleranceMilliseconds: Int64

@@ -116,7 +116,7 @@ public typealias MembershipID = Identifier<IdentifierKind.Membership>
 public typealias TransactionID = Identifier<IdentifierKind.Transaction>
 /// The id of a payment, an invoice or an order, by which facts about money find transactions.
 public typealias ReferenceID = Identifier<IdentifierKind.Reference>
-/// The id of a seat of a membership, as the service chose it.
+/// The id of a seat of a membership, as the service chose it: no name or address of a person.
 public typealias SeatID = Identifier<IdentifierKind.Seat>
 /// The id of a grant given by hand.
 public typealias GrantID = Identifier<IdentifierKind.Grant>

@@ -1,7 +1,8 @@
 import MembershipModel
 
 extension StripeInvoice {
-  /// Reads an invoice: its state for each membership it bills, and what was bought where it is paid.
+  /// Reads an invoice: its state for each membership it bills, and what was bought where it is
+  /// paid.
   static let read: StripeEventKind.Read = { notice, facts in
     guard let invoice = StripeInvoice(notice.object) else {
       facts.note("the invoice has no usable id")

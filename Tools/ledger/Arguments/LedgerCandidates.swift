@@ -3,8 +3,8 @@ internal import MembershipModel
 
 /// Words that only the ledger at hand knows.
 ///
-/// A shell waits for them at each press of a key, so a large ledger offers none; and one that cannot
-/// be read offers none either, since there is no place for an error.
+/// A shell waits for them at each press of a key, so a large ledger offers none; and one that
+/// cannot be read offers none either, since there is no place for an error.
 enum LedgerCandidates {
   static let customers = Completion.dynamic { candidates(in: $0, customers(of:)) }
   static let memberships = Completion.dynamic { candidates(in: $0, memberships(of:)) }
@@ -31,7 +31,7 @@ enum LedgerCandidates {
 
   private static func memberships(of ledger: Ledger) throws -> [Candidate] {
     guard try isSmall(ledger) else { return [] }
-    return try ledger.memberships().map {
+    return try ledger.memberships().filter { $0.role == .owner }.map {
       let holder = $0.customer.map { ", of \($0)" } ?? ""
       return Candidate($0.id.rawValue, "\($0.status.rawValue)\(holder)")
     }

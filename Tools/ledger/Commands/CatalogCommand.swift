@@ -108,7 +108,7 @@ extension CatalogApplyCommand {
     return catalog
   }
 
-  private typealias Impact = (environment: Environment, change: CatalogImpact)
+  private typealias Impact = (environment: Environment, change: AccessChange)
 
   private func impacts(of revision: CatalogRevision, in ledger: Ledger) throws -> [Impact] {
     try EnvironmentName.allCases.map(\.environment).flatMap { environment in
@@ -125,7 +125,11 @@ extension CatalogApplyCommand {
         .fields([
           "dryRun": .bool(isDryRun), "position": .position(position),
           "appliesTo": .string(revision.appliesTo.name), "from": .time(revision.from),
-          "changes": .array(impacts.map { $0.change.outputJSON(in: $0.environment) }),
+          "changes": .array(
+            impacts.map {
+              .object(
+                $0.change.fields + [.init("environment", .string($0.environment.name))])
+            }),
         ]))
       return
     }
@@ -144,22 +148,12 @@ extension CatalogApplyCommand {
     for (environment, change) in impacts {
       table.addRow([
         .init(change.customer.rawValue),
-        .init(change.gains ? "gains" : "loses", change.gains ? .green : .red),
+        .init(change.isGained ? "gains" : "loses", change.isGained ? .green : .red),
         .init(change.entitlement.rawValue), .init(change.from.map(TimeText.absolute)),
         .init(change.until.map(TimeText.absolute)), .init(environment.name),
       ])
     }
     try context.output.lines(table.lines(style: context.style))
-  }
-}
-
-extension CatalogImpact {
-  fileprivate func outputJSON(in environment: Environment) -> JSONValue {
-    .fields([
-      "customer": .id(customer), "entitlement": .id(entitlement),
-      "change": .string(gains ? "gains" : "loses"), "from": .time(from), "until": .time(until),
-      "environment": .string(environment.name),
-    ])
   }
 }
 

@@ -1,5 +1,3 @@
-internal import Glibc
-internal import LedgerStorage
 internal import MembershipLedger
 internal import MembershipModel
 
@@ -53,8 +51,6 @@ struct ChangesCommand: Command {
 
 extension ChangesCommand {
   private static let pageSize = 1000
-  /// How often the log is looked at for more, in milliseconds.
-  private static let pause: Int32 = 100
 
   func run(in context: CommandContext) throws -> ExitCode {
     let ledger = try context.openForReading()
@@ -69,19 +65,9 @@ extension ChangesCommand {
       cursor = page.last?.sequence ?? cursor
       remaining -= UInt64(page.count)
       if page.count == size { continue }
-      guard follows else { break }
-      try context.output.flush()
-      if try !waitForMore(than: end, in: ledger) { break }
+      guard follows, try context.waitForMore(than: end, in: ledger) else { break }
     }
     return .done
-  }
-
-  /// Waits until the log has more; false where nobody reads the output any longer.
-  private func waitForMore(than seen: Position, in ledger: Ledger) throws -> Bool {
-    while try ledger.lastPosition() <= seen {
-      if ProcessStreams.loseReader(of: STDOUT_FILENO, within: Self.pause) { return false }
-    }
-    return true
   }
 
   private func print(_ change: EntitlementChange, _ context: CommandContext) throws {

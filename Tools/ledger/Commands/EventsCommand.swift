@@ -1,5 +1,3 @@
-internal import Glibc
-internal import LedgerStorage
 internal import MembershipLedger
 internal import MembershipModel
 
@@ -56,8 +54,6 @@ struct EventsCommand: Command {
 
 extension EventsCommand {
   private static let pageSize = 1000
-  /// How often the log is looked at for more, in milliseconds.
-  private static let pause: Int32 = 100
 
   func run(in context: CommandContext) throws -> ExitCode {
     let ledger = try context.openForReading()
@@ -78,19 +74,9 @@ extension EventsCommand {
       }
       // What was recorded since `end` was read may be on the page or not: it is read from there on.
       seen = max(seen, page.last?.position ?? seen, end)
-      guard follows else { break }
-      try context.output.flush()
-      if try !waitForMore(than: seen, in: ledger) { break }
+      guard follows, try context.waitForMore(than: seen, in: ledger) else { break }
     }
     return .done
-  }
-
-  /// Waits until the log has more; false where nobody reads the output any longer.
-  private func waitForMore(than seen: Position, in ledger: Ledger) throws -> Bool {
-    while try ledger.lastPosition() <= seen {
-      if ProcessStreams.loseReader(of: STDOUT_FILENO, within: Self.pause) { return false }
-    }
-    return true
   }
 
   private func print(_ event: RecordedEvent, _ context: CommandContext) throws {

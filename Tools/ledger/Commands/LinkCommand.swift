@@ -18,34 +18,27 @@ struct LinkCommand: Command {
       takes it from that customer, and says so.
       """,
     ],
-    options: [
-      SharedArguments.reason.definition, SharedArguments.actor.definition,
-      SharedArguments.place.definition,
-    ],
+    options: DecisionOptions.definitions,
     operands: [account.definition, SharedArguments.customer.definition],
     examples: [.init("ledger link stripe:cus_1 user_42", "Link an account to a customer")],
     command: LinkCommand.init)
 
   let account: AccountID
   let customer: CustomerID
-  let reason: String?
-  let actor: String?
-  let environment: EnvironmentName
+  let options: DecisionOptions
 
   init(_ values: ParsedValues) {
     account = values[Self.account]
     customer = values[SharedArguments.customer]
-    reason = values[SharedArguments.reason]
-    actor = values[SharedArguments.actor]
-    environment = values[SharedArguments.place] ?? .production
+    options = DecisionOptions(values)
   }
 }
 
 extension LinkCommand {
   func run(in context: CommandContext) throws -> ExitCode {
     let change = try context.openForWriting().link(
-      account, to: customer, by: context.attribution(actor: actor, reason: reason),
-      in: environment.environment)
+      account, to: customer, by: options.attribution(in: context),
+      in: options.environment.environment)
     if change.receipt == nil { try context.say("the account is linked already") }
     let former = change.receipt == nil ? nil : change.from
     try change.print(
@@ -75,10 +68,7 @@ struct UnlinkCommand: Command {
       until it is linked anew. Documents that name the same customer do not link it again.
       """
     ],
-    options: [
-      SharedArguments.reason.definition, SharedArguments.actor.definition,
-      SharedArguments.place.definition,
-    ],
+    options: DecisionOptions.definitions,
     operands: [LinkCommand.account.definition, customer.definition],
     exitStatuses: [(.no, "The account is another customer's.")],
     examples: [.init("ledger unlink stripe:cus_1", "Undo whatever link the account has")],
@@ -86,24 +76,20 @@ struct UnlinkCommand: Command {
 
   let account: AccountID
   let customer: CustomerID?
-  let reason: String?
-  let actor: String?
-  let environment: EnvironmentName
+  let options: DecisionOptions
 
   init(_ values: ParsedValues) {
     account = values[LinkCommand.account]
     customer = values[Self.customer]
-    reason = values[SharedArguments.reason]
-    actor = values[SharedArguments.actor]
-    environment = values[SharedArguments.place] ?? .production
+    options = DecisionOptions(values)
   }
 }
 
 extension UnlinkCommand {
   func run(in context: CommandContext) throws -> ExitCode {
     let change = try context.openForWriting().unlink(
-      account, from: customer, by: context.attribution(actor: actor, reason: reason),
-      in: environment.environment)
+      account, from: customer, by: options.attribution(in: context),
+      in: options.environment.environment)
     if change.receipt == nil { try context.say("the account is not linked") }
     try change.print(
       "accountUnlinked",

@@ -1,16 +1,12 @@
 internal import MembershipLedger
 internal import MembershipModel
 
-/// The operands and options of merging and of its undoing.
+/// The operands of merging and of its undoing.
 private enum MergeArguments {
   static let customer: Argument<CustomerID> = .operand(
     "A", help: "The customer that is taken in.", completion: LedgerCandidates.customers)
   static let other: Argument<CustomerID> = .operand(
     "B", help: "The customer that stays.", completion: LedgerCandidates.customers)
-  static let options = [
-    SharedArguments.reason.definition, SharedArguments.actor.definition,
-    SharedArguments.place.definition,
-  ]
 }
 
 /// `ledger merge`: two customers are one.
@@ -23,7 +19,7 @@ struct MergeCommand: Command {
       alike. Accounts are linked, not merged.
       """
     ],
-    options: MergeArguments.options,
+    options: DecisionOptions.definitions,
     operands: [MergeArguments.customer.definition, MergeArguments.other.definition],
     exitStatuses: [
       (
@@ -36,24 +32,20 @@ struct MergeCommand: Command {
 
   let customer: CustomerID
   let other: CustomerID
-  let reason: String?
-  let actor: String?
-  let environment: EnvironmentName
+  let options: DecisionOptions
 
   init(_ values: ParsedValues) {
     customer = values[MergeArguments.customer]
     other = values[MergeArguments.other]
-    reason = values[SharedArguments.reason]
-    actor = values[SharedArguments.actor]
-    environment = values[SharedArguments.place] ?? .production
+    options = DecisionOptions(values)
   }
 }
 
 extension MergeCommand {
   func run(in context: CommandContext) throws -> ExitCode {
     let change = try context.openForWriting().merge(
-      customer, into: other, by: context.attribution(actor: actor, reason: reason),
-      in: environment.environment)
+      customer, into: other, by: options.attribution(in: context),
+      in: options.environment.environment)
     if change.receipt == nil { try context.say("the two are one customer already") }
     try change.print(
       "customersMerged", [("from", .id(customer)), ("into", .id(other))], context)
@@ -66,7 +58,7 @@ struct UnmergeCommand: Command {
   static let spec = CommandSpec(
     "unmerge", group: .record, abstract: "Undo the merge of A into B",
     discussion: ["Each has again what is its own, over the whole past."],
-    options: MergeArguments.options,
+    options: DecisionOptions.definitions,
     operands: [MergeArguments.customer.definition, MergeArguments.other.definition],
     exitStatuses: [(.no, "A is not merged into B.")],
     examples: [.init("ledger unmerge user_41 user_42", "Make two customers of them again")],
@@ -74,24 +66,20 @@ struct UnmergeCommand: Command {
 
   let customer: CustomerID
   let other: CustomerID
-  let reason: String?
-  let actor: String?
-  let environment: EnvironmentName
+  let options: DecisionOptions
 
   init(_ values: ParsedValues) {
     customer = values[MergeArguments.customer]
     other = values[MergeArguments.other]
-    reason = values[SharedArguments.reason]
-    actor = values[SharedArguments.actor]
-    environment = values[SharedArguments.place] ?? .production
+    options = DecisionOptions(values)
   }
 }
 
 extension UnmergeCommand {
   func run(in context: CommandContext) throws -> ExitCode {
     let change = try context.openForWriting().unmerge(
-      customer, from: other, by: context.attribution(actor: actor, reason: reason),
-      in: environment.environment)
+      customer, from: other, by: options.attribution(in: context),
+      in: options.environment.environment)
     try change.print("mergeUndone", [("from", .id(customer)), ("into", .id(other))], context)
     return .done
   }

@@ -24,10 +24,7 @@ struct RestoreCommand: Command {
       way to the customer, and takes nothing from one.
       """,
     ],
-    options: Proof.definitions + [
-      SharedArguments.reason.definition, SharedArguments.actor.definition,
-      SharedArguments.place.definition,
-    ],
+    options: Proof.definitions + DecisionOptions.definitions,
     operands: [SharedArguments.customer.definition, provider.definition, file.definition],
     exitStatuses: [
       (.done, "The customer holds something of what was reported."),
@@ -45,24 +42,20 @@ struct RestoreCommand: Command {
   let provider: IngestProvider
   let file: InputFile
   let proof: Proof
-  let reason: String?
-  let actor: String?
-  let environment: EnvironmentName
+  let options: DecisionOptions
 
   init(_ values: ParsedValues) {
     customer = values[SharedArguments.customer]
     provider = values[Self.provider]
     file = values[Self.file] ?? .standardInput
     proof = Proof(values)
-    reason = values[SharedArguments.reason]
-    actor = values[SharedArguments.actor]
-    environment = values[SharedArguments.place] ?? .production
+    options = DecisionOptions(values)
   }
 }
 
 extension RestoreCommand {
   func run(in context: CommandContext) throws -> ExitCode {
-    let place = environment.environment
+    let place = options.environment.environment
     let reported = try StoreReport(
       file, proof.adapter(for: provider, place, in: context),
       headers: proof.readHeaders(in: context), in: context)
@@ -72,7 +65,7 @@ extension RestoreCommand {
     }
     let report = try context.openForWriting().restore(
       reported.requests, to: customer,
-      by: context.attribution(actor: actor, reason: reason), in: place)
+      by: options.attribution(in: context), in: place)
     for (_, error) in report.refusals { try context.say("refused \(printable(error.message))") }
     if context.printsJSON {
       try context.printJSON(json(report, reported))
@@ -92,7 +85,7 @@ extension RestoreCommand {
       "results": .array(report.results.map(\.outputJSON)),
       "refused": reported.refusedJSON(report.refusals),
       "position": .position(report.receipts.last?.position),
-      "environment": .string(environment.rawValue),
+      "environment": .string(options.environment.rawValue),
     ])
   }
 }

@@ -14,13 +14,4 @@ enum SharedArguments {
     "environment", help: "The environment asked about. Default: production.")
   static let knownAt: Argument<LogPoint?> = .option(
     "known-at", help: "Answer with what was known then. Default: everything recorded.")
-
-  /// For verbs that record a decision.
-  static let actor: Argument<String?> = .option(
-    "actor", placeholder: "ACTOR",
-    help: "Who decides. Default: the user who runs the command.")
-  static let reason: Argument<String?> = .option(
-    "reason", placeholder: "REASON", help: "Why; recorded for ever.")
-  static let place: Argument<EnvironmentName?> = .option(
-    "environment", help: "The environment that is meant. Default: production.")
 }

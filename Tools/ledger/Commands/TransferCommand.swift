@@ -14,7 +14,7 @@ struct TransferCommand: Command {
   static let at: Argument<TimeValue?> = .option(
     "at", help: "From when on it moves. Default: now.")
   static let undo: Argument<Bool> = .flag(
-    "undo", help: "Undo the newest transfer in force instead.")
+    "undo", help: "Undo the transfer that was decided last instead.")
 
   static let spec = CommandSpec(
     "transfer", group: .record, abstract: "Move a membership to another customer",
@@ -30,8 +30,8 @@ struct TransferCommand: Command {
       """,
     ],
     options: [
-      reason.definition, at.definition, undo.definition, SharedArguments.actor.definition,
-      SharedArguments.place.definition,
+      reason.definition, at.definition, undo.definition, DecisionOptions.actor.definition,
+      DecisionOptions.environment.definition,
     ],
     operands: [membership.definition, customer.definition],
     exitStatuses: [
@@ -61,8 +61,8 @@ struct TransferCommand: Command {
     reason = values[Self.reason]
     at = values[Self.at]
     undoes = values[Self.undo]
-    actor = values[SharedArguments.actor]
-    environment = values[SharedArguments.place] ?? .production
+    actor = values[DecisionOptions.actor]
+    environment = values[DecisionOptions.environment] ?? .production
   }
 }
 

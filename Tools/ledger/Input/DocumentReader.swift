@@ -3,8 +3,8 @@ internal import MembershipModel
 /// The documents of an input, each as soon as it is there.
 ///
 /// What a pipe holds shows only as it comes: one document over many lines is known by its end, JSON
-/// Lines by a line that can be read where the lines so far are no beginning of a document. Whether a
-/// single line is all that there is, is waited for a little.
+/// Lines by a line that can be read where the lines so far are no beginning of a document. Whether
+/// a single line is all that there is, is waited for a little.
 struct DocumentReader {
   private enum Form {
     /// Nothing read so far tells; looked at again when there is so much.
@@ -24,7 +24,8 @@ struct DocumentReader {
   private var lineNumber = 1
   private var isAtEnd = false
 
-  /// How long, in milliseconds, a first line waits for a second one, or the end, to tell what it is.
+  /// How long, in milliseconds, a first line waits for a second one, or the end, to tell what it
+  /// is.
   private static let patience: Int32 = 500
 
   init(_ input: InputFile, in context: CommandContext) throws {

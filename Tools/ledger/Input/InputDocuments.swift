@@ -19,7 +19,8 @@ extension InputDocument {
     self.init(source: source, bytes: bytes[...], fault: fault, isWhole: true)
   }
 
-  /// The documents of an input: one JSON document, an array or a list object of them, or JSON Lines.
+  /// The documents of an input: one JSON document, an array or a list object of them, or JSON
+  /// Lines.
   ///
   /// - Parameters:
   ///   - bytes: The input.

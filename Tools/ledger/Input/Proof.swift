@@ -54,6 +54,20 @@ struct Proof {
   }
 }
 
+extension CommandContext {
+  /// Says what would prove documents that nothing proves.
+  func sayWhatProves() throws {
+    try say(
+      "Nothing proves the refused documents: give --headers and --secret-file, or "
+        + "--trust-unsigned.")
+  }
+}
+
+extension Refusal {
+  /// Whether nothing came with the document, or is at hand, to prove it.
+  var lacksProof: Bool { code == .noSecret || code == .missingSignature }
+}
+
 extension ProviderAdapter {
   /// Reads a document as it came, or as one of many.
   ///

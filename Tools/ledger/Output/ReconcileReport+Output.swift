@@ -54,7 +54,7 @@ extension Drift {
     .fields([
       "event": .id(event), "position": .position(receipt?.position),
       "memberships": .array(memberships.map(\.outputJSON)),
-      "access": .array(access.map(\.outputJSON)),
+      "access": .array(access.map { .object($0.fields) }),
     ])
   }
 }
@@ -77,15 +77,6 @@ extension MembershipDrift {
           .fields(["field": .string($0.name), "ledger": $0.ledger, "provider": $0.provider])
         }),
       "timelineDiffers": .bool(differsInTime),
-    ])
-  }
-}
-
-extension AccessChange {
-  fileprivate var outputJSON: JSONValue {
-    .fields([
-      "customer": .id(customer), "entitlement": .id(entitlement),
-      "change": .string(isGained ? "gains" : "loses"), "from": .time(from), "until": .time(until),
     ])
   }
 }

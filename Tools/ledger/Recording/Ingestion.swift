@@ -62,7 +62,7 @@ struct Ingestion {
     } else {
       readableCount += 1
     }
-    if refusal.code == .noSecret || refusal.code == .missingSignature { lacksProof = true }
+    if refusal.lacksProof { lacksProof = true }
     try recorder.refuse(
       Recorder.Refused(
         reason: refusal.description, isWorthRetrying: refusal.isWorthRetrying),
@@ -79,11 +79,7 @@ struct Ingestion {
         hint: "Nothing is recorded. Hand over JSON: a document, an array, or one document a line.")
     }
     try recorder.finish()
-    if lacksProof {
-      try context.say(
-        "Nothing proves the refused documents: give --headers and --secret-file, or "
-          + "--trust-unsigned.")
-    }
+    if lacksProof { try context.sayWhatProves() }
     return recorder.refusalCount == 0 ? .done : .no
   }
 }

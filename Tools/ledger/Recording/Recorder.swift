@@ -1,8 +1,8 @@
 internal import MembershipLedger
 internal import MembershipModel
 
-/// Appends what comes in, many events to a commit, and prints what became of each in the order of the
-/// input.
+/// Appends what comes in, many events to a commit, and prints what became of each in the order of
+/// the input.
 struct Recorder {
   private enum Entry {
     case request(AppendRequest)

@@ -60,11 +60,7 @@ struct StoreReport {
       try context.say(
         "refused \(printable(document.source)): \(printable(document.refusal.description))")
     }
-    if refused.contains(where: { [.noSecret, .missingSignature].contains($0.refusal.code) }) {
-      try context.say(
-        "Nothing proves the refused documents: give --headers and --secret-file, or "
-          + "--trust-unsigned.")
-    }
+    if refused.contains(where: \.refusal.lacksProof) { try context.sayWhatProves() }
   }
 
   /// What is kept out: documents by the adapter, events by the ledger.
