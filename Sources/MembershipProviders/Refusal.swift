@@ -27,7 +27,8 @@ public struct Refusal: Error, Hashable, Sendable {
     switch code {
     case .noSecret, .signatureMismatch, .tooOld, .fromFuture: true
     case .unreadable, .wrongShape, .malformed, .missingSignature, .badSignatureHeader,
-      .wrongEnvironment, .missingTime:
+      .wrongAlgorithm, .untrustedChain, .missingMarker, .expiredCertificate, .wrongBundle,
+      .wrongApp, .wrongEnvironment, .missingTime:
       false
     }
   }
@@ -52,6 +53,18 @@ public struct Refusal: Error, Hashable, Sendable {
     case tooOld
     /// It was signed too far in the future.
     case fromFuture
+    /// It is signed by an algorithm that its provider does not use.
+    case wrongAlgorithm
+    /// Its certificates do not lead to a root that is trusted.
+    case untrustedChain
+    /// Its certificates lack the mark of what they may sign.
+    case missingMarker
+    /// Its certificates were not valid when it was signed.
+    case expiredCertificate
+    /// It is of another bundle.
+    case wrongBundle
+    /// It is of another app.
+    case wrongApp
     /// It is of test mode where real money is expected, or the reverse.
     case wrongEnvironment
     /// It says nowhere when it was true.

@@ -46,7 +46,7 @@ public struct StripeAdapter: ProviderAdapter {
       let verification = try verify(document)
       let source = StripeSource(
         verification: verification, environment: environment, observedAt: document.observedAt)
-      return .events(try source.events(in: try parse(document.body)))
+      return .events(try source.events(in: try JSONValue(document: document.body)))
     } catch {
       return .refused(error)
     }
@@ -73,16 +73,6 @@ public struct StripeAdapter: ProviderAdapter {
     throw Refusal(
       .missingSignature, message: "there is no Stripe-Signature header",
       remedy: "hand over the request's headers, or say that unsigned documents are trusted")
-  }
-
-  private func parse(_ body: [UInt8]) throws(Refusal) -> JSONValue {
-    do {
-      return try JSONValue(parsing: body)
-    } catch {
-      throw Refusal(
-        .unreadable, message: "the body is no readable document: \(error)",
-        remedy: "hand over the raw body as it came")
-    }
   }
 }
 

@@ -3,11 +3,11 @@ import MembershipModel
 /// A checkout session as one document shows it.
 struct StripeCheckout {
   private let id: ReferenceID
-  private let session: StripeObject
+  private let session: DocumentObject
   /// The invoice and the payments that it led to, and itself.
   private let references: [ReferenceID]
 
-  private init?(_ session: StripeObject) {
+  private init?(_ session: DocumentObject) {
     guard let id: ReferenceID = session.identifier("id") else { return nil }
     self.id = id
     self.session = session
@@ -32,7 +32,7 @@ struct StripeCheckout {
     }
   }
 
-  static let shownTime: @Sendable (StripeObject) -> Timestamp? = { session in
+  static let shownTime: @Sendable (DocumentObject) -> Timestamp? = { session in
     session.text("status") == "expired"
       ? session.instant("expires_at") ?? session.instant("created") : session.instant("created")
   }
@@ -57,14 +57,14 @@ struct StripeCheckout {
     }
   }
 
-  private func stateOpening(in facts: inout StripeFacts) {
+  private func stateOpening(in facts: inout FactCollector) {
     let plan = session.list("line_items").first?.offer.plan ?? ""
     facts.state(
       .checkoutOpened(CheckoutOpening(id: id, plan: plan)),
       of: isSubscription ? membership : nil, references: references)
   }
 
-  private func stateClosure(_ outcome: CheckoutOutcome, in facts: inout StripeFacts) {
+  private func stateClosure(_ outcome: CheckoutOutcome, in facts: inout FactCollector) {
     // What was left without being done leaves no order behind.
     let order = outcome == .cancelled && !isSubscription ? nil : membership
     facts.state(
@@ -73,7 +73,7 @@ struct StripeCheckout {
     if outcome == .paid, !isSubscription { statePurchases(in: &facts) }
   }
 
-  private func statePurchases(in facts: inout StripeFacts) {
+  private func statePurchases(in facts: inout FactCollector) {
     let lines = session.list("line_items")
     if lines.isEmpty {
       facts.note("the session shows no line items: fetch it with line_items expanded")

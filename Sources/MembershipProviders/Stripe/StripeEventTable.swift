@@ -2,7 +2,7 @@ import MembershipModel
 
 /// How events of one type are read.
 struct StripeEventKind: Sendable {
-  typealias Read = @Sendable (StripeNotice, inout StripeFacts) -> Void
+  typealias Read = @Sendable (StripeNotice, inout FactCollector) -> Void
 
   let types: [String]
   /// The kind of object that the event shows.
@@ -24,7 +24,7 @@ struct StripeEventKind: Sendable {
 /// How bare objects of one kind are read.
 struct StripeObjectKind: Sendable {
   /// The latest instant that the object shows to have passed.
-  let shownTime: @Sendable (StripeObject) -> Timestamp?
+  let shownTime: @Sendable (DocumentObject) -> Timestamp?
   let read: StripeEventKind.Read
 }
 

@@ -19,7 +19,7 @@ extension StripeInvoice {
     "invoice.overdue", "invoice.payment_action_required", "invoice.payment_failed",
   ]
 
-  private func state(_ membership: MembershipID, _ type: String, in facts: inout StripeFacts) {
+  private func state(_ membership: MembershipID, _ type: String, in facts: inout FactCollector) {
     let lines = lines(of: membership)
     let state = type == "invoice.deleted" ? .void : state
     let invoice = Invoice(
@@ -60,7 +60,7 @@ extension StripeInvoice {
 
   /// Paid-through comes from here: the periods of paid lines that settle no change.
   private func statePurchases(
-    of membership: MembershipID, _ lines: [StripeInvoiceLine], in facts: inout StripeFacts
+    of membership: MembershipID, _ lines: [StripeInvoiceLine], in facts: inout FactCollector
   ) {
     var transactions: [Transaction] = []
     for line in lines where line.isProration != true {
@@ -79,7 +79,7 @@ extension StripeInvoice {
   }
 
   private func transaction(
-    _ line: StripeInvoiceLine, of membership: MembershipID, in facts: inout StripeFacts
+    _ line: StripeInvoiceLine, of membership: MembershipID, in facts: inout FactCollector
   ) -> Transaction? {
     guard line.isProration == false, let period = line.period, let net = line.net, net >= 0,
       let currency = line.currency, line.quantity > 0

@@ -13,7 +13,7 @@ struct StripeInvoice {
   /// The invoice and the payments of it.
   let references: [ReferenceID]
 
-  init?(_ object: StripeObject) {
+  init?(_ object: DocumentObject) {
     guard let id: ReferenceID = object.identifier("id") else { return nil }
     self.id = id
     status = object.text("status") ?? ""
@@ -39,7 +39,7 @@ struct StripeInvoice {
     }
   }
 
-  private static func state(of object: StripeObject, _ status: String) -> InvoiceState {
+  private static func state(of object: DocumentObject, _ status: String) -> InvoiceState {
     switch status {
     case "draft": .draft
     case "open": .open
@@ -65,7 +65,7 @@ struct StripeInvoice {
     lines.filter { $0.isSubscription && ($0.membership ?? self.membership) == membership }
   }
 
-  static func trackedFields(of object: StripeObject) -> [String] {
+  static func trackedFields(of object: DocumentObject) -> [String] {
     guard let invoice = StripeInvoice(object) else { return [] }
     return [invoice.status] + object.rendered("amount_due", "amount_paid")
       + invoice.lines.map { line in
@@ -73,7 +73,7 @@ struct StripeInvoice {
       }
   }
 
-  static let shownTime: @Sendable (StripeObject) -> Timestamp? = { object in
+  static let shownTime: @Sendable (DocumentObject) -> Timestamp? = { object in
     let transitions = object.expanded("status_transitions")
     let keys = ["finalized_at", "marked_uncollectible_at", "paid_at", "voided_at"]
     return ([object.instant("created")] + keys.map { transitions?.instant($0) })
@@ -111,7 +111,7 @@ struct StripeInvoiceLine {
   ///
   /// Before the first invoice there is nothing to change: a part of a period that it bills, up to a
   /// fixed day of billing, is the period bought, although it is called a proration.
-  init(_ object: StripeObject, isFirst: Bool) {
+  init(_ object: DocumentObject, isFirst: Bool) {
     // Since 2025-03-31.basil what a line bills is its parent's; before, it was the line's own.
     let parent = object.expanded("parent")
     let details =

@@ -1,13 +1,12 @@
-import LedgerCrypto
 import MembershipModel
 
 /// What one document says of one object: its state, and what it was before where that is said.
 struct StripeNotice {
   /// The event's type, or the object's kind where the object came bare.
   let type: String
-  let object: StripeObject
+  let object: DocumentObject
   /// The object as it was before the event.
-  let previous: StripeObject?
+  let previous: DocumentObject?
   /// When the object was so.
   let at: Timestamp
 
@@ -17,8 +16,8 @@ struct StripeNotice {
       state: Self.digest(object), previousState: previous.map(Self.digest) ?? 0)
   }
 
-  /// The first 8 bytes of SHA-256 over what facts rest on, the same for both generations.
-  private static func digest(_ object: StripeObject) -> UInt64 {
+  /// A digest of what facts rest on, the same for both generations.
+  private static func digest(_ object: DocumentObject) -> UInt64 {
     let tracked: [String]
     switch object.text("object") {
     case "subscription": tracked = StripeSubscription.trackedFields(of: object)
@@ -30,44 +29,6 @@ struct StripeNotice {
     case "dispute": tracked = object.rendered("status", "amount")
     default: return 0
     }
-    let text = ([object.text("id") ?? ""] + tracked).joined(separator: "\n")
-    return SHA256.hash(Array(text.utf8)).bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
-  }
-}
-
-extension StripeObject {
-  /// The fields as text, for a digest.
-  func rendered(_ keys: String...) -> [String] {
-    keys.map { given($0)?.text() ?? "" }
-  }
-}
-
-/// Collects the facts that a notice states.
-struct StripeFacts {
-  let faults: StripeFaults
-  private(set) var facts: [Fact] = []
-
-  init(faults: StripeFaults) {
-    self.faults = faults
-  }
-
-  mutating func state(
-    _ body: Fact.Body, of membership: MembershipID? = nil, references: [ReferenceID] = []
-  ) {
-    facts.append(Fact(body, membership: membership, references: references))
-  }
-
-  /// Says why something has no effect.
-  func note(_ reason: String) {
-    faults.note(reason)
-  }
-
-  /// All facts, with one note where something has no effect or where there is no fact at all.
-  func finished(type: String, subject: String) -> [Fact] {
-    guard facts.isEmpty || !faults.reasons.isEmpty else { return facts }
-    let reason = faults.reasons.joined(separator: "; ")
-    return facts + [
-      Fact(.noted(Note(type: type, subject: subject, reason: String(reason.prefix(2000)))))
-    ]
+    return DocumentDigest.state([object.text("id") ?? ""] + tracked)
   }
 }

@@ -28,7 +28,7 @@ enum StripePayment {
     link(notice.object.references("invoice") + payment, in: &facts)
   }
 
-  private static func link(_ references: [ReferenceID], in facts: inout StripeFacts) {
+  private static func link(_ references: [ReferenceID], in facts: inout FactCollector) {
     guard references.count > 1 else {
       facts.note("it names nothing beside itself that belongs to the payment")
       return
@@ -37,7 +37,7 @@ enum StripePayment {
   }
 }
 
-extension StripeObject {
+extension DocumentObject {
   /// What names the payment that a refund, a dispute or a warning is about.
   var paymentReferences: [ReferenceID] {
     var references = references("charge", "payment_intent")

@@ -5,11 +5,13 @@ enum StripePrevious {
   /// The object before the change, or nil where the document does not say.
   ///
   /// What is unusable in it is no fault of the document's own statement and is not noted.
-  static func object(before object: StripeObject, changed attributes: JSONValue?) -> StripeObject? {
+  static func object(before object: DocumentObject, changed attributes: JSONValue?)
+    -> DocumentObject?
+  {
     guard let attributes, attributes.fields != nil else { return nil }
-    let faults = StripeFaults()
+    let faults = DocumentFaults(.stripe)
     let laid = lay(withItems(attributes, of: object.value), over: object.value)
-    return StripeObject(laid, faults: faults)
+    return DocumentObject(laid, faults: faults)
   }
 
   /// Former values replace present ones; objects are laid over each other field by field as long

@@ -11,7 +11,7 @@ struct StripeSchedule {
     let start: Timestamp
     let items: [StripeSubscriptionItem]
 
-    init?(_ object: StripeObject) {
+    init?(_ object: DocumentObject) {
       guard let start = object.instant("start_date") else { return nil }
       self.start = start
       items = object.list("items").map { StripeSubscriptionItem($0, period: nil) }
@@ -23,7 +23,7 @@ struct StripeSchedule {
   }
 
   /// The schedule; nil where no subscription belongs to it.
-  private init?(_ object: StripeObject, at now: Timestamp) {
+  private init?(_ object: DocumentObject, at now: Timestamp) {
     guard
       let membership: MembershipID = object.identifier("subscription")
         ?? object.identifier("released_subscription")
@@ -53,7 +53,7 @@ struct StripeSchedule {
     }
   }
 
-  static func trackedFields(of object: StripeObject) -> [String] {
+  static func trackedFields(of object: DocumentObject) -> [String] {
     object.rendered("status")
       + object.list("phases").map { phase in
         (phase.rendered("start_date", "end_date")
@@ -61,11 +61,11 @@ struct StripeSchedule {
       }
   }
 
-  private func stateWithdrawal(in facts: inout StripeFacts) {
+  private func stateWithdrawal(in facts: inout FactCollector) {
     facts.state(.planChangeWithdrawn(Withdrawal()), of: membership)
   }
 
-  private func statePlan(before: StripeSchedule?, in facts: inout StripeFacts) {
+  private func statePlan(before: StripeSchedule?, in facts: inout FactCollector) {
     switch status {
     case "active", "not_started":
       let changes = plannedChanges

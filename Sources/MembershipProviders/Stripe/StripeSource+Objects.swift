@@ -1,9 +1,8 @@
-import LedgerCrypto
 import MembershipModel
 
 extension StripeSource {
   /// A bare object has no event id: its id, content and time make one, the same each time.
-  func bareObject(_ object: StripeObject, kind: String) throws(Refusal) -> Event {
+  func bareObject(_ object: DocumentObject, kind: String) throws(Refusal) -> Event {
     guard let id = object.text("id") else {
       throw Refusal(
         .malformed, message: "the \(kind) has no usable id: \(Self.identifierRule)",
@@ -15,14 +14,11 @@ extension StripeSource {
         remedy: "hand over the webhook's whole envelope, whose created says when; a program may "
           + "give observedAt instead")
     }
-    var facts = StripeFacts(faults: object.faults)
+    var facts = FactCollector(faults: object.faults)
     let notice = StripeNotice(type: kind, object: object, previous: nil, at: at)
     StripeEventTable.bareObjects[kind]?.read(notice, &facts)
-    let content = "\(at.milliseconds)\n\(object.value.withSortedFields.text())"
-    let digest = SHA256.hash(Array(content.utf8)).bytes.prefix(16)
-    guard
-      let eventID: EventID = StripeObject.identifier(
-        "\(id)@\(Hexadecimal.encode(digest))", object.faults)
+    let name = DocumentDigest.eventName(of: id, at: at, content: object.value)
+    guard let eventID: EventID = DocumentObject.identifier(name, object.faults)
     else {
       throw Refusal(
         .malformed, message: "the id of the \(kind) cannot be recorded: \(Self.identifierRule)",
@@ -34,23 +30,8 @@ extension StripeSource {
 
   /// When the object was as it shows: a subscription when it was fetched, since it goes on; an
   /// invoice or a checkout at the time that it tells of.
-  private func time(of object: StripeObject, _ kind: String) -> Timestamp? {
+  private func time(of object: DocumentObject, _ kind: String) -> Timestamp? {
     let shown = StripeEventTable.bareObjects[kind]?.shownTime(object)
     return kind == "subscription" ? observedAt ?? shown : shown ?? observedAt
-  }
-}
-
-extension JSONValue {
-  /// The same value however its fields were ordered.
-  fileprivate var withSortedFields: JSONValue {
-    switch self {
-    case .object(let fields):
-      .object(
-        fields.map { Field($0.key, $0.value.withSortedFields) }.sorted { $0.key < $1.key })
-    case .array(let elements):
-      .array(elements.map(\.withSortedFields))
-    default:
-      self
-    }
   }
 }

@@ -2,14 +2,14 @@ import MembershipModel
 
 extension StripeSource {
   /// A webhook body is one event under its own id.
-  func webhookEvent(_ event: StripeObject, _ origin: Origin) throws(Refusal) -> Event {
+  func webhookEvent(_ event: DocumentObject, _ origin: Origin) throws(Refusal) -> Event {
     let id = try eventID(event)
     let type = event.text("type") ?? "event"
     let body = event.expanded("data")?.expanded("object")
     let at = event.instant("created")
-    let faults = StripeFaults()
-    var facts = StripeFacts(faults: faults)
-    let object = StripeObject(body?.value ?? .object([]), faults: faults)
+    let faults = DocumentFaults(.stripe)
+    var facts = FactCollector(faults: faults)
+    let object = DocumentObject(body?.value ?? .object([]), faults: faults)
     let notice = StripeNotice(
       type: type, object: object,
       previous: StripePrevious.object(
@@ -28,7 +28,7 @@ extension StripeSource {
   }
 
   private func read(
-    _ notice: StripeNotice, as kind: StripeEventKind, into facts: inout StripeFacts
+    _ notice: StripeNotice, as kind: StripeEventKind, into facts: inout FactCollector
   ) {
     let object = notice.object.text("object")
     guard object == kind.object else {
@@ -39,13 +39,13 @@ extension StripeSource {
   }
 
   /// A thin event names an object and does not show it.
-  func thinEvent(_ event: StripeObject, _ origin: Origin) throws(Refusal) -> Event {
+  func thinEvent(_ event: DocumentObject, _ origin: Origin) throws(Refusal) -> Event {
     let id = try eventID(event)
     let at = event.value["created"]?.string.flatMap { try? Timestamp(parsing: $0) }
-    let facts = StripeFacts(faults: StripeFaults())
+    let facts = FactCollector(faults: DocumentFaults(.stripe))
     facts.note("a thin event does not show its object: fetch it and hand it over")
     let subject =
-      event.expanded("related_object") ?? StripeObject(.object([]), faults: facts.faults)
+      event.expanded("related_object") ?? DocumentObject(.object([]), faults: facts.faults)
     let notice = StripeNotice(
       type: event.text("type") ?? "v2.core.event", object: subject, previous: nil,
       at: at ?? Timestamp(milliseconds: 0))
@@ -53,7 +53,7 @@ extension StripeSource {
       id, notice, facts, origin, isLive: event.flag("livemode"), isKnown: false)
   }
 
-  private func eventID(_ event: StripeObject) throws(Refusal) -> EventID {
+  private func eventID(_ event: DocumentObject) throws(Refusal) -> EventID {
     guard let id: EventID = event.identifier("id") else {
       throw Refusal(
         .malformed, message: "the event has no usable id: \(Self.identifierRule)",

@@ -7,9 +7,6 @@ struct StripeSource {
   let environment: Environment?
   let observedAt: Timestamp?
 
-  /// The largest event that a record holds with its provenance.
-  private static let maximumEventSize = 60_000
-
   func events(in root: JSONValue) throws(Refusal) -> [Event] {
     guard root["object"]?.string == "list", let elements = root["data"]?.array else {
       return [try event(of: root, origin: .webhook)]
@@ -28,7 +25,7 @@ struct StripeSource {
   }
 
   private func event(of root: JSONValue, origin: Origin) throws(Refusal) -> Event {
-    let object = StripeObject(root, faults: StripeFaults())
+    let object = DocumentObject(root, faults: DocumentFaults(.stripe))
     switch object.text("object") {
     case "event":
       return try webhookEvent(object, origin)
@@ -50,7 +47,7 @@ struct StripeSource {
   }
 
   func assemble(
-    _ id: EventID, _ notice: StripeNotice, _ facts: StripeFacts, _ origin: Origin, isLive: Bool?,
+    _ id: EventID, _ notice: StripeNotice, _ facts: FactCollector, _ origin: Origin, isLive: Bool?,
     isKnown: Bool
   ) throws(Refusal) -> Event {
     // What does not say that its money is real never counts as real.
@@ -68,25 +65,21 @@ struct StripeSource {
     if let account, let customer {
       facts.state(.accountLinked(AccountLink(account: account, customer: customer)))
     }
-    var event = Event(
+    let event = Event(
       id: id, provider: .stripe, environment: found, effectiveAt: notice.at, customer: customer,
       account: account, ordering: notice.ordering,
       facts: facts.finished(type: notice.type, subject: subject),
       provenance: Provenance(origin: origin, verification: verification))
-    if event.encoded().count > Self.maximumEventSize {
-      let reason = "it states more than a record holds"
-      event.facts = [Fact(.noted(Note(type: notice.type, subject: subject, reason: reason)))]
-    }
-    return event
+    return event.fittingRecord(type: notice.type, subject: subject)
   }
 
-  private func account(in object: StripeObject) -> AccountID? {
+  private func account(in object: DocumentObject) -> AccountID? {
     if object.text("object") == "customer" { return object.identifier("id") }
     return object.identifier("customer") ?? object.identifier("customer_account")
   }
 
   /// The service's own id of the customer, where it told it to Stripe.
-  private func customer(in object: StripeObject) -> CustomerID? {
+  private func customer(in object: DocumentObject) -> CustomerID? {
     let hint =
       object.text("client_reference_id")
       ?? object.expanded("metadata")?.text("customer_id")

@@ -5,7 +5,7 @@ extension StripeSnapshot {
   ///
   /// An item that takes the place of another, as when one is deleted and one added in one update,
   /// replaces it: what was paid for the old one is had as the new one.
-  func statePlanChanges(in facts: inout StripeFacts) {
+  func statePlanChanges(in facts: inout FactCollector) {
     guard let before else { return }
     let former = Dictionary(before.items.map { ($0.id, $0) }) { first, _ in first }
     let present = Set(now.items.map(\.id))
@@ -25,7 +25,8 @@ extension StripeSnapshot {
   }
 
   private func state(
-    from old: StripeSubscriptionItem?, to new: StripeSubscriptionItem?, in facts: inout StripeFacts
+    from old: StripeSubscriptionItem?, to new: StripeSubscriptionItem?,
+    in facts: inout FactCollector
   ) {
     let change = PlanChange(
       at: notice.at, from: old?.offer, to: new?.offer, item: old?.id ?? new?.id ?? "",
@@ -35,7 +36,7 @@ extension StripeSnapshot {
 
   /// An update that waits for a payment is planned for no known instant: it takes effect by the
   /// payment alone, never by time.
-  func statePendingUpdate(in facts: inout StripeFacts) {
+  func statePendingUpdate(in facts: inout FactCollector) {
     guard !isOver else { return }
     guard let pending = now.pendingItems else {
       if before?.pendingItems != nil || settlesPendingUpdate {

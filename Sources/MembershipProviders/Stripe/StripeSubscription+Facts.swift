@@ -32,7 +32,7 @@ struct StripeSnapshot {
     now.status == "paused" || notice.type == "customer.subscription.paused"
   }
 
-  func stateStanding(in facts: inout StripeFacts) {
+  func stateStanding(in facts: inout FactCollector) {
     var unpaused: [String] = []
     if now.collection == .running { unpaused.append(Self.collectionPause) }
     if !isPaused { unpaused.append(Self.subscriptionPause) }
@@ -65,7 +65,7 @@ struct StripeSnapshot {
     return now.cancellationReason == "payment_failed" ? .paymentFailed : .cancelled
   }
 
-  func stateCancellation(in facts: inout StripeFacts) {
+  func stateCancellation(in facts: inout FactCollector) {
     guard !isOver else { return }
     if now.isEnding {
       guard let instant = now.endInstant else {
@@ -85,7 +85,7 @@ struct StripeSnapshot {
   private static let collectionPause = "collection"
   private static let subscriptionPause = "subscription"
 
-  func statePauses(in facts: inout StripeFacts) {
+  func statePauses(in facts: inout FactCollector) {
     if case .paused(let resumesAt) = now.collection {
       let pause = Pause(cause: Self.collectionPause, resumesAt: resumesAt)
       facts.state(.paused(pause), of: now.membership)

@@ -2,7 +2,7 @@ import MembershipModel
 
 extension StripeSnapshot {
   /// Active standing speaks for the period of each item, as an observation and not as a payment.
-  func statePurchases(in facts: inout StripeFacts) {
+  func statePurchases(in facts: inout FactCollector) {
     guard now.standing == .active, !isOver else { return }
     if now.items.isEmpty { facts.note("the subscription shows no items") }
     for item in now.items {
@@ -16,7 +16,7 @@ extension StripeSnapshot {
   }
 
   /// A trial needs no payment; its newest observation shortens or extends it.
-  func stateTrial(in facts: inout StripeFacts) {
+  func stateTrial(in facts: inout FactCollector) {
     let isNews = now.standing == .trialing || before.map { $0.trial != now.trial } ?? !isOver
     guard isNews, allowsTrial else { return }
     guard let trial = now.trial else {
@@ -39,7 +39,7 @@ extension StripeSnapshot {
 
   private func state(
     _ item: StripeSubscriptionItem, _ id: TransactionID?, _ period: Period,
-    _ kind: TransactionKind, in facts: inout StripeFacts
+    _ kind: TransactionKind, in facts: inout FactCollector
   ) {
     guard item.quantity > 0 else {
       facts.note("an item with a quantity of \(item.quantity) gives nothing")
@@ -58,7 +58,7 @@ extension StripeSnapshot {
 enum StripeTransaction {
   /// What one invoice charged for one item: the same in every document about the invoice.
   static func invoiced(
-    _ invoice: ReferenceID, _ item: String, _ start: Timestamp, _ faults: StripeFaults
+    _ invoice: ReferenceID, _ item: String, _ start: Timestamp, _ faults: DocumentFaults
   ) -> TransactionID? {
     make([invoice.rawValue, item, seconds(start)], faults)
   }
@@ -66,21 +66,21 @@ enum StripeTransaction {
   /// A period for which nothing was billed, such as a trial: the same from the subscription and
   /// from its invoice, so that the newest document of either kind says how long it lasts.
   static func unbilled(
-    _ membership: MembershipID, _ item: String, _ start: Timestamp, _ faults: StripeFaults
+    _ membership: MembershipID, _ item: String, _ start: Timestamp, _ faults: DocumentFaults
   ) -> TransactionID? {
     make([membership.rawValue, "unbilled", item, seconds(start)], faults)
   }
 
   /// A period that the standing of the subscription alone speaks for.
   static func observed(
-    _ membership: MembershipID, _ item: String, _ start: Timestamp, _ faults: StripeFaults
+    _ membership: MembershipID, _ item: String, _ start: Timestamp, _ faults: DocumentFaults
   ) -> TransactionID? {
     make([membership.rawValue, item, seconds(start)], faults)
   }
 
   /// One thing bought once in a checkout.
   static func bought(
-    _ checkout: ReferenceID, _ line: String, _ faults: StripeFaults
+    _ checkout: ReferenceID, _ line: String, _ faults: DocumentFaults
   ) -> TransactionID? {
     make([checkout.rawValue, line], faults)
   }
@@ -89,7 +89,7 @@ enum StripeTransaction {
     String(instant.milliseconds / 1000)
   }
 
-  private static func make(_ parts: [String], _ faults: StripeFaults) -> TransactionID? {
+  private static func make(_ parts: [String], _ faults: DocumentFaults) -> TransactionID? {
     do {
       return try TransactionID(parts.filter { !$0.isEmpty }.joined(separator: "/"))
     } catch {

@@ -28,7 +28,7 @@ struct StripeSubscription {
     case unclear
   }
 
-  init?(_ object: StripeObject) {
+  init?(_ object: DocumentObject) {
     guard let membership: MembershipID = object.identifier("id") else { return nil }
     self.membership = membership
     status = object.text("status") ?? ""
@@ -83,7 +83,7 @@ struct StripeSubscription {
     items.compactMap(\.period).max { ($0.start, $0.end) < ($1.start, $1.end) }
   }
 
-  static func trackedFields(of object: StripeObject) -> [String] {
+  static func trackedFields(of object: DocumentObject) -> [String] {
     guard let subscription = StripeSubscription(object) else { return [] }
     let times = [
       subscription.cancelAt, subscription.canceledAt, subscription.endedAt,
@@ -95,7 +95,7 @@ struct StripeSubscription {
       + ["pending"] + (subscription.pendingItems ?? []).map(\.trackedField)
   }
 
-  static let shownTime: @Sendable (StripeObject) -> Timestamp? = { object in
+  static let shownTime: @Sendable (DocumentObject) -> Timestamp? = { object in
     let times = ["created", "start_date", "trial_start", "canceled_at", "ended_at"]
       .map(object.instant)
     let starts = StripeSubscriptionItem.items(of: object).map { $0.period?.start }
@@ -115,7 +115,7 @@ struct StripeSubscriptionItem {
   /// Whether it costs nothing; false where the document does not say.
   let isFree: Bool
 
-  init(_ object: StripeObject, period fallback: Period?) {
+  init(_ object: DocumentObject, period fallback: Period?) {
     id = object.text("id") ?? ""
     offer = object.offer
     quantity = object.quantity
@@ -125,7 +125,7 @@ struct StripeSubscriptionItem {
     isFree = object.isPriced == false
   }
 
-  static func items(of subscription: StripeObject) -> [StripeSubscriptionItem] {
+  static func items(of subscription: DocumentObject) -> [StripeSubscriptionItem] {
     let period = subscription.period(from: "current_period_start", to: "current_period_end")
     let items = subscription.list("items").filter { $0.flag("deleted") != true }
     if subscription.expanded("items")?.flag("has_more") == true {
@@ -137,7 +137,7 @@ struct StripeSubscriptionItem {
     return items.map { StripeSubscriptionItem($0, period: period) }
   }
 
-  private init(withoutID subscription: StripeObject, period: Period?) {
+  private init(withoutID subscription: DocumentObject, period: Period?) {
     id = ""
     offer = subscription.offer
     quantity = subscription.quantity

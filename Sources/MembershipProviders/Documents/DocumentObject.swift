@@ -1,24 +1,14 @@
 import MembershipModel
 
-/// What is there in a document and cannot be used, in words; shared by all readers of it.
-final class StripeFaults {
-  private(set) var reasons: [String] = []
-
-  /// Remembers a reason once; a hostile document gets no more than 20.
-  func note(_ reason: String) {
-    if reasons.count < 20, !reasons.contains(reason) { reasons.append(reason) }
-  }
-}
-
-/// Reads the fields of one Stripe object and remembers each that is there and cannot be used.
+/// Reads the fields of one object of a document and remembers each that is there and cannot be used.
 ///
 /// A field that is missing and one that is null are the same: not given.
-struct StripeObject {
+struct DocumentObject {
   let value: JSONValue
-  let faults: StripeFaults
+  let faults: DocumentFaults
   private let path: String
 
-  init(_ value: JSONValue, path: String = "", faults: StripeFaults) {
+  init(_ value: JSONValue, path: String = "", faults: DocumentFaults) {
     self.value = value
     self.path = path
     self.faults = faults
@@ -52,7 +42,28 @@ struct StripeObject {
   func instant(_ key: String) -> Timestamp? {
     guard let field = given(key) else { return nil }
     guard let seconds = field.integer else { return fault(key, "no time in whole seconds") }
-    let instant = Timestamp(seconds: seconds)
+    return usable(Timestamp(seconds: seconds), key)
+  }
+
+  /// Milliseconds since 1970, within the years 1 to 9999.
+  func milliseconds(_ key: String) -> Timestamp? {
+    guard let field = given(key) else { return nil }
+    guard let milliseconds = field.integer else {
+      return fault(key, "no time in whole milliseconds")
+    }
+    return usable(Timestamp(milliseconds: milliseconds), key)
+  }
+
+  /// An RFC 3339 time, within the years 1 to 9999.
+  func time(_ key: String) -> Timestamp? {
+    guard let field = given(key) else { return nil }
+    guard let text = field.string, let instant = try? Timestamp(parsing: text) else {
+      return fault(key, "no RFC 3339 time")
+    }
+    return usable(instant, key)
+  }
+
+  private func usable(_ instant: Timestamp, _ key: String) -> Timestamp? {
     guard instant >= .earliest, instant <= .latest else {
       return fault(key, "outside the years 1 to 9999")
     }
@@ -65,14 +76,14 @@ struct StripeObject {
     return Period(start: from, end: until)
   }
 
-  func object(_ key: String) -> StripeObject? {
+  func object(_ key: String) -> DocumentObject? {
     guard let field = given(key) else { return nil }
     guard field.fields != nil else { return fault(key, "no object") }
     return child(field, key)
   }
 
   /// The object where the field is expanded to one; an id in its place is no fault.
-  func expanded(_ key: String) -> StripeObject? {
+  func expanded(_ key: String) -> DocumentObject? {
     guard let field = given(key), field.fields != nil else { return nil }
     return child(field, key)
   }
@@ -80,8 +91,8 @@ struct StripeObject {
   /// More elements than this make more facts than one record holds.
   private static let maximumElements = 1000
 
-  /// The objects of a list, given bare or as a Stripe list object.
-  func list(_ key: String) -> [StripeObject] {
+  /// The objects of a list, given bare or as the `data` of a list object.
+  func list(_ key: String) -> [DocumentObject] {
     guard let field = given(key) else { return [] }
     guard let elements = field.array ?? field["data"]?.array else {
       return fault(key, "no list") ?? []
@@ -105,21 +116,28 @@ struct StripeObject {
   }
 
   /// Joins parts to an identifier with the provider's prefix; one that is too long is a fault.
-  static func identifier<Kind>(_ text: String, _ faults: StripeFaults) -> Identifier<Kind>? {
+  static func identifier<Kind>(_ text: String, _ faults: DocumentFaults) -> Identifier<Kind>? {
     do {
-      return try Identifier("\(Provider.stripe.rawValue):\(text)")
+      return try Identifier("\(faults.provider.rawValue):\(text)")
     } catch {
       faults.note("\(error)")
       return nil
     }
   }
 
-  private func child(_ field: JSONValue, _ key: String) -> StripeObject {
-    StripeObject(field, path: "\(path)\(key).", faults: faults)
+  private func child(_ field: JSONValue, _ key: String) -> DocumentObject {
+    DocumentObject(field, path: "\(path)\(key).", faults: faults)
   }
 
   private func fault<Value>(_ key: String, _ rule: String) -> Value? {
     faults.note("\(path)\(key) is \(rule)")
     return nil
+  }
+}
+
+extension DocumentObject {
+  /// The fields as text, for a digest.
+  func rendered(_ keys: String...) -> [String] {
+    keys.map { given($0)?.text() ?? "" }
   }
 }

@@ -1,7 +1,7 @@
 import MembershipModel
 
 /// What is sold for how much, in the places where the payload generations keep it.
-extension StripeObject {
+extension DocumentObject {
   /// The product and the price of an item or a line.
   var offer: Offer {
     for key in ["price", "plan"] {
