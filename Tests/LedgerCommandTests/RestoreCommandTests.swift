@@ -130,6 +130,32 @@ import Testing
     }
   }
 
+  @Test func `a dry run names the events that the real run at the same instant records`() throws {
+    try LedgerFolder.withMembership { folder in
+      let file = try folder.file("state.json", Self.canceled)
+      func ids(_ options: String...) throws -> [String?] {
+        let report = try LedgerProcess.run(
+          LedgerProcess.executable,
+          ["--ledger", folder.path, "--json", "reconcile", "stripe", file, "--trust-unsigned"]
+            + options)
+        #expect(report.status == 0, "\(report.errors)")
+        return try JSONValue(parsing: Array(report.output.utf8))["drifts"]?.array?.map {
+          $0["event"]?.string
+        } ?? []
+      }
+      let dry = try ids("--observed-at", "2026-03-01", "--dry-run")
+      #expect(dry.count == 1)
+      #expect(try ids("--observed-at", "2026-03-01", "--dry-run") == dry)
+      #expect(try ids("--observed-at", "2026-03-01") == dry)
+      let event = try #require(try folder.run("events", "--after", "3", "--json").jsonLines().first)
+      #expect(event["id"]?.string == dry.first)
+      #expect(event["effectiveAt"]?.string == "2026-03-01T00:00:00.000Z")
+      // Neither the same reading nor a later one finds anything new.
+      #expect(try ids("--observed-at", "2026-03-01") == [])
+      #expect(try ids("--observed-at", "2026-03-02") == [])
+    }
+  }
+
   @Test func `what the input lacks is reported, and ends nothing`() throws {
     try LedgerFolder.withMembership { folder in
       let live = CommandFixture.invoice
