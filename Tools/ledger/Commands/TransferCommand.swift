@@ -82,7 +82,7 @@ extension TransferCommand {
   }
 
   private func outcome(in context: CommandContext) throws -> TransferOutcome {
-    let attribution = try context.attribution(actor: actor, reason: reason)
+    let attribution = context.attribution(actor: actor, reason: reason)
     let (instant, place) = (at?.instant(at: context.now), environment.environment)
     switch (customer, undoes) {
     case (let customer?, false):
