@@ -114,7 +114,7 @@ import Testing
       let report = try folder.json("reconcile", "stripe", file, "--trust-unsigned")
       #expect(
         report.keys == [
-          "provider", "dryRun", "at", "documents", "drifts", "missing", "refused",
+          "provider", "dryRun", "at", "documents", "drifts", "missing", "claims", "refused",
         ])
       let drift = try #require(report["drifts"]?.array?.first)
       #expect(drift.keys == ["event", "position", "memberships", "access"])

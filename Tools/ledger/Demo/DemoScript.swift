@@ -158,8 +158,9 @@ enum DemoScript {
     .tell(
       """
       A service that must act on each gain and loss follows the feed of changes. What events change \
-      is in it at once; what time alone changes comes in by settling, in the order of time. The \
-      months that were renewed in time made no change.
+      is in it at once; what time alone changes comes in by settling, in the order of time. A month \
+      whose payment is told of only after it began shows as a loss and a gain: nothing was known in \
+      between.
       """),
     .run("settle"),
     .run("changes --customer user_42"),
