@@ -14,14 +14,18 @@ extension Ledger {
   /// its start; both are judged in the transaction that appends the event, so that two gifts given
   /// at one time come one after the other. An event of the same id is not given twice.
   ///
+  /// What a grant follows has to be known. A grant that follows a membership of its own receiver
+  /// does not begin after it: it would give nothing.
+  ///
   /// - Parameters:
   ///   - grant: The grant; without a start it begins at the event's effective time.
   ///   - event: What else the event says: its id, its customer, its time, who gives and why.
   ///   - duration: How long it lasts from its start, in place of an end of its own.
   /// - Returns: The grant as it was given.
   /// - Throws: `LedgerError` with `invalidEvent` where the customer is not named, where the grant
-  ///   would have no end that lies after its start, or where there is access without end to come
-  ///   after; else as `append` does.
+  ///   would have no end that lies after its start, or where there is access without end, or of the
+  ///   membership that it follows, to come after; with `unknownReference` where the membership that
+  ///   it follows is not known; else as `append` does.
   public func give(
     _ grant: ManualGrant, in event: Event, lasting duration: CalendarDuration? = nil
   ) throws(LedgerError) -> GrantReceipt {
@@ -66,6 +70,7 @@ private struct Giving: Sendable {
     var settled = grant
     var start = grant.from ?? event.effectiveAt
     if grant.stacking == .after { start = try endOfAccess(at: start, in: batch) }
+    if let followed = grant.follows { try check(followed, from: start, in: batch) }
     settled.from = start
     if let duration {
       guard let end = start.adding(duration) else {
@@ -91,6 +96,29 @@ private struct Giving: Sendable {
       throw refusal("the customer has \(grant.entitlement) without end; nothing comes after")
     }
     return end
+  }
+
+  /// Refuses to follow what is not known, and what the receiver has and the grant is to begin after.
+  private func check(
+    _ followed: MembershipID, from start: Timestamp, in batch: Batch
+  ) throws(LedgerError) {
+    let fold = batch.fold
+    guard let state = try fold.store.membership(followed, event.environment), state.isKnown else {
+      throw LedgerError(
+        .unknownReference,
+        "grant \(grant.id): there is no membership \(followed) in \(event.environment.name) to "
+          + "follow; name one that is known, or leave it out")
+    }
+    guard grant.stacking == .after, let customer = event.customer,
+      try fold.dossier(of: customer, event.environment).memberships.contains(where: {
+        $0.id == followed
+      }),
+      !MembershipTimeline(followed, state, try fold.store.terms())
+        .membership(of: state, heldBy: nil, at: start, event.environment).isActive
+    else { return }
+    throw refusal(
+      "it is to begin at \(start), after what \(customer) has, and to follow \(followed), which "
+        + "\(customer) has and which gives access no longer than that; leave out one of the two")
   }
 
   private func refusal(_ rule: String) -> LedgerError {

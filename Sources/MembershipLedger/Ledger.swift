@@ -25,7 +25,9 @@ public final class Ledger: Sendable {
     self.configuration = configuration
     let clock = LedgerClock(configuration.clock)
     self.clock = clock
-    let tables = try translating { () throws(StorageError) in try LogTables(environment, clock) }
+    let tables = try translating { () throws(StorageError) in
+      try LogTables(environment, clock, makeID: configuration.makeID)
+    }
     self.tables = tables
     let documents =
       configuration.keepsDocuments

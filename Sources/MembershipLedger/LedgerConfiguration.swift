@@ -6,6 +6,11 @@ public struct LedgerConfiguration: Sendable {
   public var keepsDocuments: Bool
   /// The ledger's clock: the recorded time of events and the default instant of checks.
   public var clock: @Sendable () -> Timestamp
+  /// Where the ids of the events that state decisions, such as a transfer or a settlement, come
+  /// from, by the instants at which they are made.
+  ///
+  /// An id that an event with other content has already is refused.
+  public var makeID: @Sendable (Timestamp) -> EventID
   /// How long an append waits while another process writes, before it fails with `busy`.
   ///
   /// Threads of one process wait for each other without end, each for the writes before its own.
@@ -17,15 +22,26 @@ public struct LedgerConfiguration: Sendable {
   ///   - isReadOnly: Whether appends are refused.
   ///   - keepsDocuments: Whether the providers' documents are kept beside the log.
   ///   - clock: The ledger's clock.
+  ///   - makeID: Where the ids of events that state decisions come from; by itself a UUID of
+  ///     version 7 with the prefix `manual:`.
   ///   - busyTimeout: How long an append waits while another process writes.
   public init(
     isReadOnly: Bool = false, keepsDocuments: Bool = true,
     clock: @escaping @Sendable () -> Timestamp = Timestamp.now,
+    makeID: @escaping @Sendable (Timestamp) -> EventID = { EventID.decision(at: $0) },
     busyTimeout: Duration = .seconds(30)
   ) {
     self.isReadOnly = isReadOnly
     self.keepsDocuments = keepsDocuments
     self.clock = clock
+    self.makeID = makeID
     self.busyTimeout = busyTimeout
+  }
+}
+
+extension EventID {
+  /// A new id for an event that states a decision: a UUID of version 7 with our prefix.
+  public static func decision(at instant: Timestamp) -> EventID {
+    EventID(unchecked: "manual:\(EventID.make(at: instant))")
   }
 }

@@ -50,7 +50,8 @@ public struct LedgerError: Error, Sendable, Equatable, CustomStringConvertible {
     case trialUsed
     /// No revision of the catalog, and no grant, has the entitlement.
     case unknownEntitlement
-    /// The position, document or grant asked for is not in the ledger.
+    /// What is referred to, such as a position, a change of the feed or the membership that a grant
+    /// follows, is not in the ledger.
     case unknownReference
     /// The ledger has no such membership.
     case unknownMembership

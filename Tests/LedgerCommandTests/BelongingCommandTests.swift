@@ -59,6 +59,10 @@ import Testing
       let again = try transfer("user_43", "2026-01-10")
       #expect(again.status == 0 && again.output.isEmpty)
       #expect(again.errors.contains("user_43 holds the membership already"))
+      let early = try folder.run(
+        "transfer", "stripe:sub_1", "--undo", "--reason", "mistake", "--at", "2026-01-09")
+      #expect(early.status == 65 && early.errors.contains("2026-01-10T00:00:00.000Z"))
+      #expect(early.errors.contains("2026-01-09T00:00:00.000Z"))
       let undone = try folder.json(
         "transfer", "stripe:sub_1", "--undo", "--reason", "mistake", "--at", "2026-01-11")
       #expect(

@@ -65,6 +65,25 @@ import Testing
     }
   }
 
+  @Test func `a cursor beyond the last change or event is refused, followed or not`() throws {
+    try LedgerFolder.with { folder in
+      let last = 2
+      for customer in ["user_1", "user_2"] {
+        _ = try folder.run("grant", customer, "premium_tier", "--reason", "a gift")
+      }
+      #expect(try folder.run("changes", "--after", "\(last)").status == 0)
+      for options in [[], ["--follow"], ["--customer", "user_1"], ["--json"]] as [[String]] {
+        let result = try LedgerProcess.run(
+          LedgerProcess.executable,
+          ["--ledger", folder.path, "changes", "--after", "\(last + 1)"] + options)
+        #expect(result.status == 65 && result.output.isEmpty)
+        #expect(result.errors.contains("ends with change \(last);"))
+      }
+      let events = try folder.run("events", "--after", "3", "--follow")
+      #expect(events.status == 65 && events.errors.contains("ends at position 2"))
+    }
+  }
+
   @Test func `a line tells whose, what and why`() throws {
     try Self.withChanges { folder in
       #expect(try folder.run("settle").output.hasPrefix("settled 1 change up to 20"))

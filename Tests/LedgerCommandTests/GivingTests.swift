@@ -41,6 +41,19 @@ import Testing
     }
   }
 
+  @Test func `a gift that would give nothing for what it follows is refused`() throws {
+    try LedgerFolder.withMembership { folder in
+      let unknown = try folder.run(
+        "grant", "user_9", "export", "--reason", "gift", "--follows", "stripe:sub_9")
+      #expect(unknown.status == 65 && unknown.errors.contains("no membership stripe:sub_9"))
+      let both = try folder.run(
+        "grant", "user_42", "premium_tier", "--reason", "gift", "--follows", "stripe:sub_1",
+        "--from", "2026-01-10", "--stack", "after", "--for", "P1M")
+      #expect(both.status == 65 && both.errors.contains("leave out one of the two"))
+      #expect(try folder.run("events", "--after", "3").output.isEmpty)
+    }
+  }
+
   @Test func `two ends, or none after the start, are refused`() throws {
     try LedgerFolder.withMembership { folder in
       let two = try folder.run(
@@ -84,6 +97,10 @@ import Testing
       #expect(pool["beyond"]?.array?.first?["customer"]?.string == "bob")
       let table = try folder.run("memberships", "stripe:cus_1", "--at", "2026-04-01").output
       #expect(table.contains("SEATS") && table.contains("2 of 1, 1 beyond"))
+      #expect(table.firstMatch(of: /stripe:cus_1 +active +no +team/) != nil)
+      let buyer = try #require(
+        try folder.json("memberships", "stripe:cus_1", "--at", "2026-04-01").array?.first)
+      #expect(buyer["isActive"]?.bool == false && buyer["status"]?.string == "active")
       let loose = try folder.run(
         "append", input: #"{"type":"seatClaimed","seat":"s1","customer":"ann"}"#)
       #expect(loose.status == 1 && loose.output.contains("seatClaimed names its membership"))
@@ -117,6 +134,14 @@ import Testing
       ).jsonLines()
       #expect(outcomes.map { $0["outcome"]?.string } == ["appended", "refused", "appended"])
       #expect(outcomes[1]["reason"]?.string?.contains("stripe:sub_1") == true)
+      let again = lines[0].replacing("sub_1", with: "sub_2").replacing("stripe:t", with: "stripe:u")
+        .replacing("2026-01-01", with: "2026-01-02")
+      #expect(try folder.run("append", input: again).status == 0)
+      let memberships = try folder.json("memberships", "ann", "--at", "2026-01-05")
+      #expect(memberships.array?.map { $0["repeatsTrialOf"]?.string } == [nil, "stripe:sub_1"])
+      #expect(
+        try folder.run("memberships", "ann", "--at", "2026-01-05").output
+          .contains("repeats the trial of stripe:sub_1"))
     }
   }
 }

@@ -48,6 +48,27 @@ import Testing
     }
   }
 
+  @Test func `the ids of decisions come from where the configuration says`() throws {
+    try withScratchFolder { folder in
+      let clock = TestClock(day(5))
+      let ledger = try Ledger.create(
+        folder + "/ledger",
+        LedgerConfiguration(
+          clock: { clock.instant },
+          makeID: { EventID(stringLiteral: "manual:\($0.milliseconds)") }))
+      try ledger.add(Make.grant("g", of: "premium", to: "ann", until: day(6)))
+      try ledger.link("stripe:cus_1", to: "ann")
+      #expect(
+        try ledger.event(EventID(stringLiteral: "manual:\(day(5).milliseconds)"))?.position == 2)
+      #expect(code { try ledger.link("stripe:cus_2", to: "ann") } == .idConflict)
+      clock.instant = day(7)
+      let report: SettlementReport = try ledger.settle()
+      #expect(report.events == 1)
+      #expect(
+        try ledger.event(EventID(stringLiteral: "manual:\(day(7).milliseconds)"))?.position == 3)
+    }
+  }
+
   @Test func `a recorded time counts where the clock is behind it`() throws {
     try withScratchFolder { folder in
       let (early, late) = (TestClock(day(2)), TestClock(day(2)))

@@ -51,6 +51,53 @@ import Testing
     }
   }
 
+  @Test func `PEER-55: each course of a membership makes the changes that are published`() throws {
+    let clock = TestClock(day(1))
+    func step(_ ledger: Ledger, _ number: Int64, _ event: Event) throws -> [String] {
+      clock.instant = day(number)
+      let last = try ledger.allChanges().count
+      try ledger.settleNow()
+      try ledger.add(event)
+      return try Array(Self.lines(ledger).dropFirst(last))
+    }
+    try withLedger(clock) { ledger in
+      try ledger.add(Make.catalogEvent())
+      func change(_ id: EventID, at number: Int64, _ body: Fact.Body) -> Event {
+        Make.event(id, at: day(number), Fact(body, membership: "stripe:sub_1"))
+      }
+      let who = "stripe:cus_1 day"
+      #expect(
+        try step(ledger, 1, Self.basic("stripe:buy", days(1, 31)))
+          == ["\(who) 1 +premium: stripe:buy"])
+      #expect(
+        try step(ledger, 30, Self.basic("stripe:intime", days(31, 61), invoice: "stripe:in_2"))
+          == [])
+      let late = Self.basic("stripe:late", days(61, 91), invoice: "stripe:in_3")
+      #expect(
+        try step(ledger, 63, late)
+          == ["\(who) 61 -premium: time", "\(who) 63 +premium: stripe:late"])
+      let schedule = CancellationSchedule(effectiveAt: day(91))
+      #expect(
+        try step(ledger, 70, change("stripe:c", at: 70, .cancellationScheduled(schedule))) == [])
+      #expect(
+        try step(ledger, 71, change("stripe:w", at: 71, .cancellationWithdrawn(Withdrawal()))) == []
+      )
+      #expect(
+        try step(ledger, 72, change("stripe:d", at: 72, .cancellationScheduled(schedule))) == [])
+      let end = End(at: day(91), reason: .cancelled)
+      #expect(
+        try step(ledger, 92, change("stripe:e", at: 91, .ended(end)))
+          == ["\(who) 91 -premium: time"])
+      let again = Self.basic("stripe:again", days(100, 130), invoice: "stripe:in_4")
+      #expect(try step(ledger, 100, again) == ["\(who) 100 +premium: stripe:again"])
+      let early = End(at: day(110), reason: .cancelled)
+      #expect(
+        try step(ledger, 110, change("stripe:f", at: 110, .ended(early)))
+          == ["\(who) 110 -premium: stripe:f"])
+      try expectSound(ledger)
+    }
+  }
+
   @Test func `where nothing is to settle, nothing is recorded`() throws {
     let clock = TestClock(day(40))
     try withLedger(clock) { ledger in
@@ -246,7 +293,7 @@ import Testing
       #expect(all.count == 60)
       for customer in [nil, "user_1", "user_2", "user_3"] as [CustomerID?] {
         let expected = all.filter { $0.customer == customer ?? $0.customer }
-        for cursor in [0, 1, 17, 59, 60, 1000] as [UInt64] {
+        for cursor in [0, 1, 17, 59, 60] as [UInt64] {
           let rest = expected.filter { $0.sequence > cursor }
           for limit in [0, 1, 7, 1000] {
             let page = try ledger.entitlementChanges(after: cursor, limit: limit, of: customer)

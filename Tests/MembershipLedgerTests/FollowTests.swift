@@ -5,6 +5,22 @@ import Testing
 
 /// Whoever follows the feed sees each change once and in order, from whichever process.
 @Suite struct FollowTests {
+  @Test func `a cursor beyond the feed is refused: it is another ledger's`() async throws {
+    try await withScratchFolder { folder in
+      let ledger = try Ledger.create(folder + "/ledger")
+      #expect(try ledger.entitlementChanges(after: 0, limit: 9).isEmpty)
+      #expect(code { try ledger.entitlementChanges(after: 1, limit: 9) } == .unknownReference)
+      try ledger.add(Make.grant("g", of: "premium", to: "ann"))
+      for customer in ["ann", "bob", nil] as [CustomerID?] {
+        #expect(try ledger.entitlementChanges(after: 1, limit: 9, of: customer).isEmpty)
+        let text = message { try ledger.entitlementChanges(after: 7, limit: 9, of: customer) }
+        #expect(text?.contains("ends with change 1;") == true)
+      }
+      var iterator = ledger.entitlementChanges(after: 7).makeAsyncIterator()
+      await #expect(throws: LedgerError(.unknownReference, "")) { _ = try await iterator.next() }
+    }
+  }
+
   @Test func `what is there comes at once, and what is appended later after it`() async throws {
     try await withScratchFolder { folder in
       let clock = TestClock(day(1))

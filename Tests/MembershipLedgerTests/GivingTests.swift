@@ -142,6 +142,70 @@ import Testing
     }
   }
 
+  @Test func `a gift after what there is keeps its times, whatever becomes of the catalog`() throws
+  {
+    var bare = Make.catalog
+    bare.products[0].entitlements = ["archive"]
+    func withoutPremium(_ id: EventID) -> Event {
+      var event = Make.catalogEvent(id, bare, appliesTo: .everyone, at: day(6))
+      guard case .catalogRevised(var revision) = event.facts[0].body else { return event }
+      revision.from = day(10)
+      event.facts[0].body = .catalogRevised(revision)
+      return event
+    }
+    try withLedger { ledger in
+      try ledger.add(all: [Make.catalogEvent(), Make.purchase("stripe:evt_1", days(1, 31))])
+      let account: CustomerID = "stripe:cus_1"
+      let before = try give(
+        ledger, Self.gift("g1"), Self.event("manual:g1", to: account), Self.month)
+      #expect(before.grant.from == day(31))
+      try ledger.add(withoutPremium("manual:catalog-2"))
+      // It was promised from day 31 on; what the revision takes before that is the revision's doing.
+      #expect(try !ledger.decision(for: account, on: "premium", at: day(20)).isEntitled)
+      #expect(try ledger.decision(for: account, on: "premium", at: day(31)).isEntitled)
+      let after = try give(
+        ledger, Self.gift("g2"), Self.event("manual:g2", to: account), Self.month)
+      #expect(after.grant.from == day(10) && after.grant.until == day(40))
+      try expectSound(ledger)
+    }
+  }
+
+  @Test func `what a gift follows is known, in the environment of the gift`() throws {
+    try withLedger { ledger in
+      try ledger.add(Make.purchase("stripe:evt_1", days(1, 31), in: .sandbox))
+      let gift = ManualGrant(
+        id: "g", entitlement: "premium", giver: "ann", follows: "stripe:sub_1")
+      let event = Self.event("manual:g", to: "bob")
+      #expect(code { try give(ledger, gift, event) } == .unknownReference)
+      let text = try #require(message { try give(ledger, gift, event) })
+      #expect(text.contains("no membership stripe:sub_1 in production"))
+      #expect(try ledger.lastPosition() == 1)
+      var inSandbox = event
+      inSandbox.environment = .sandbox
+      #expect(try !give(ledger, gift, inSandbox).receipt.isDuplicate)
+    }
+  }
+
+  @Test func `a gift does not both follow its receiver's membership and begin after it`() throws {
+    try withLedger { ledger in
+      try ledger.add(all: [Make.catalogEvent(), Make.purchase("stripe:evt_1", days(1, 31))])
+      func gift(_ id: GrantID, _ stacking: GrantStacking?) -> ManualGrant {
+        ManualGrant(
+          id: id, entitlement: "premium", follows: "stripe:sub_1", stacking: stacking)
+      }
+      let own = Self.event("manual:g1", to: "stripe:cus_1")
+      #expect(code { try give(ledger, gift("g1", .after), own, try Self.month) } == .invalidEvent)
+      let text = try #require(message { try give(ledger, gift("g1", .after), own, try Self.month) })
+      #expect(text.contains("stripe:sub_1") && text.contains("\(day(31))"))
+      // Beside what there is, and to another customer, it may be meant.
+      _ = try give(
+        ledger, gift("g2", nil), Self.event("manual:g2", to: "stripe:cus_1"), Self.month)
+      let other = try give(
+        ledger, gift("g3", .after), Self.event("manual:g3", to: "bob"), Self.month)
+      #expect(other.grant.from == day(5))
+    }
+  }
+
   @Test func `single entitlements are taken from a membership as a whole`() throws {
     try withLedger { ledger in
       let taking = AccessRevocation(transaction: "stripe:t", entitlements: ["premium"])

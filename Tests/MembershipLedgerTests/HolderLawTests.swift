@@ -66,7 +66,7 @@ import Testing
       }
     } catch {
       let refusals: [LedgerError.Code] = [
-        .belongsToAnother, .sameCustomer, .nothingToUndo, .anonymousCustomer,
+        .belongsToAnother, .sameCustomer, .nothingToUndo, .anonymousCustomer, .invalidEvent,
       ]
       #expect(refusals.contains(error.code), "\(error)")
     }

@@ -9,6 +9,9 @@ private struct KnownAnswers: Equatable {
   let timelines: [Timeline]
   let ofMemberships: [Timeline?]
   let holdings: [[EntitlementHolding]]
+  let lineages: [Lineage?]
+  let trials: [TrialUse?]
+  let decisions: [Decision]
   let events: [EventID]
   let eventsOf: [[EventID]]
   let catalog: CatalogRevision?
@@ -20,6 +23,13 @@ private struct KnownAnswers: Equatable {
     memberships = try known.memberships(at: instant)
     timelines = try RandomHistory.names.map { try known.timeline(of: $0, at: instant) }
     ofMemberships = try ids.map { try known.timeline(ofMembership: $0, at: instant) }
+    lineages = try ids.map { try known.lineage(of: $0) }
+    trials = try RandomHistory.names.map { try known.trialUse(of: $0, product: "pro") }
+    decisions = try RandomHistory.names.flatMap { name in
+      try RandomHistory.entitlements.map {
+        try known.decision(for: name, on: $0, at: instant, explained: true)
+      }
+    }
     holdings = try RandomHistory.names.map { try known.entitlements(of: $0, at: instant) }
     events = try known.events().map(\.event.id)
     eventsOf =
@@ -67,6 +77,10 @@ private struct KnownAnswers: Equatable {
       let filter = EventFilter(customer: name)
       #expect(try known.events(matching: filter) == ledger.events(matching: filter))
       #expect(
+        try known.entitlements(of: name, at: instant) == ledger.entitlements(of: name, at: instant))
+      #expect(
+        try known.trialUse(of: name, product: "pro") == ledger.trialUse(of: name, product: "pro"))
+      #expect(
         try known.timeline(of: name, at: instant) == ledger.timeline(of: name, at: instant))
     }
     for number in 1...4 {
@@ -76,6 +90,7 @@ private struct KnownAnswers: Equatable {
         try ledger.timeline(ofMembership: id, at: instant)
       )
       #expect(then == now)
+      #expect(try known.lineage(of: id) == ledger.lineage(of: id))
     }
   }
 

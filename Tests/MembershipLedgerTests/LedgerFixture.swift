@@ -52,6 +52,21 @@ func code<Result>(
   }
 }
 
+/// The message of the ledger's error that `body` throws.
+func message<Result>(
+  _ location: SourceLocation = #_sourceLocation, _ body: () throws -> Result
+) -> String? {
+  do {
+    _ = try body()
+    Issue.record("nothing was thrown", sourceLocation: location)
+  } catch let error as LedgerError {
+    return error.message
+  } catch {
+    Issue.record(error, sourceLocation: location)
+  }
+  return nil
+}
+
 /// Expects that every check of the whole ledger finds nothing.
 func expectSound(_ ledger: Ledger, _ location: SourceLocation = #_sourceLocation) throws {
   #expect(try ledger.verify().differences == [], sourceLocation: location)

@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func `removed documents are counted and take nothing away`() throws {
+  @Test func `PEER-67: documents may be removed, which is counted; no event ever is`() throws {
     try withScratchFolder { folder in
       let path = folder + "/ledger"
       do {

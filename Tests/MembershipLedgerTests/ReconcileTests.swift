@@ -21,6 +21,7 @@ import Testing
     #expect(
       report.drifts.map(\.memberships) == dry.drifts.map(\.memberships), sourceLocation: location)
     #expect(report.drifts.map(\.access) == dry.drifts.map(\.access), sourceLocation: location)
+    #expect(report.drifts.map(\.event) == dry.drifts.map(\.event), sourceLocation: location)
     #expect(report.missing == dry.missing, sourceLocation: location)
     #expect(
       try ledger.lastPosition().rawValue == before.rawValue + UInt64(report.drifts.count),
@@ -100,6 +101,40 @@ import Testing
       #expect(report.drifts.count == 1 && report.missing.isEmpty)
       let drift = try #require(report.drifts.first?.memberships.first)
       #expect(drift.ledger == nil && drift.provider.customer == "user_2" && drift.provider.isActive)
+    }
+  }
+
+  @Test func `a membership first heard of in a reading began when the store and its purchases say`()
+    throws
+  {
+    try withLedger(TestClock(day(40))) { ledger in
+      try ledger.add(Make.catalogEvent())
+      _ = try reconcile(
+        ledger, on: 40,
+        [StripeHook.subscription("active", changing: ["created": "\(StripeHook.second(-50))"])])
+      #expect(try ledger.memberships(of: "stripe:cus_1").first?.createdAt == day(-50))
+      _ = try reconcile(
+        ledger, on: 41,
+        [
+          StripeHook.subscription(
+            "active",
+            changing: [
+              "created": "\(StripeHook.second(-50))", "start_date": "\(StripeHook.second(-60))",
+            ])
+        ])
+      #expect(try ledger.memberships(of: "stripe:cus_1").first?.createdAt == day(-60))
+      let bought = Make.purchase("stripe:old", of: "stripe:sub_9", days(-20, 10))
+      var late = bought
+      late.effectiveAt = day(40)
+      try ledger.add(late)
+      #expect(
+        try ledger.memberships(of: "stripe:cus_1").first { $0.id == "stripe:sub_9" }?.createdAt
+          == day(-20))
+      // The time before the first word is nobody's to tell of.
+      #expect(
+        try ledger.timeline(ofMembership: "stripe:sub_1")?.segments.allSatisfy {
+          $0.from ?? .distantPast >= day(1)
+        } == true)
     }
   }
 

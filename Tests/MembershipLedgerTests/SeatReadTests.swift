@@ -34,6 +34,7 @@ import Testing
       let all = try ledger.memberships()
       #expect(all.map(\.role) == [.seat, .seat, .owner])
       #expect(all.map(\.customer) == ["ann", "bob", "stripe:cus_1"])
+      #expect(all.map(\.isActive) == [true, true, false] && all[2].status == .active)
       let decision = try ledger.decision(for: "bob", on: "premium", explained: true)
       #expect(decision.isEntitled && decision.evidence.contains("manual:s2"))
       #expect(

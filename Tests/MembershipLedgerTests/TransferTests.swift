@@ -127,8 +127,13 @@ import Testing
       clock.instant = day(10)
       try ledger.transfer("stripe:sub_1", to: "user_2", at: day(6))
       #expect(try has(ledger, "user_2", at: day(6)))
-      let undone = try ledger.undoTransfer(of: "stripe:sub_1", at: day(2))
-      #expect(undone.at == day(6))
+      let last = try ledger.lastPosition()
+      let refusal = try #require(
+        message { try ledger.undoTransfer(of: "stripe:sub_1", at: day(2)) })
+      #expect(refusal.contains("\(day(2))") && refusal.contains("\(day(6))"))
+      #expect(code { try ledger.undoTransfer(of: "stripe:sub_1", at: day(2)) } == .invalidEvent)
+      #expect(try ledger.lastPosition() == last)
+      try ledger.undoTransfer(of: "stripe:sub_1", at: day(6))
       #expect(try !has(ledger, "user_2", at: day(6)) && has(ledger, "user_1", at: day(7)))
       #expect(
         try ledger.asKnown(at: .position(4))

@@ -139,6 +139,36 @@ import Testing
     }
   }
 
+  @Test func `a trial is used by beginning it: of two checkouts open at once both may be`() throws {
+    try withTrial { ledger in
+      // Whoever has left the first one behind is not kept out.
+      try ledger.add(Self.checkout("manual:1", customer: "bob"))
+      try ledger.add(Self.checkout("manual:2", customer: "bob"))
+      try ledger.add(Self.linked("stripe:cus_2", "bob"))
+      try ledger.add(Self.trial("stripe:b1", of: "stripe:sub_2", account: "stripe:cus_2", at: 3))
+      #expect(code { try ledger.add(Self.checkout("manual:3", customer: "bob")) } == .trialUsed)
+      try ledger.add(Self.trial("stripe:b2", of: "stripe:sub_3", account: "stripe:cus_2", at: 4))
+      try ledger.add(
+        Self.trial(
+          "stripe:b3", of: "stripe:sub_4", account: "stripe:cus_2", at: 5, product: "prod_basic"))
+      #expect(try ledger.trialUse(of: "bob", product: "pro")?.membership == "stripe:sub_2")
+      func repeated(_ instant: Timestamp) throws -> [MembershipID: MembershipID] {
+        var found: [MembershipID: MembershipID] = [:]
+        for membership in try ledger.memberships(of: "bob", at: instant) {
+          found[membership.id] = membership.repeatsTrialOf
+        }
+        return found
+      }
+      #expect(try repeated(day(6)) == ["stripe:sub_3": "stripe:sub_2"])
+      #expect(try repeated(day(4)) == ["stripe:sub_3": "stripe:sub_2"])
+      #expect(try repeated(day(4).adding(milliseconds: -1)) == [:])
+      #expect(try ledger.memberships(of: "ann", at: day(6)).first?.repeatsTrialOf == nil)
+      #expect(
+        try ledger.asKnown(at: .position(7)).memberships(of: "bob", at: day(6))
+          .allSatisfy { $0.repeatsTrialOf == nil })
+    }
+  }
+
   @Test func `of two checkouts in one batch the one after the trial is refused`() throws {
     try withTrial { ledger in
       let outcomes = ledger.append(contentsOf: [

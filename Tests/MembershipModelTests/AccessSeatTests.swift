@@ -40,6 +40,30 @@ struct AccessSeatTests {
     #expect(scene.decision(at: day(6), of: "ann").memberships == [Self.membership])
   }
 
+  @Test func `isActive tells whether the buyer of seats has access, with a seat of it or without`()
+  {
+    var scene = Self.bought(2)
+    func row(_ customer: CustomerID, _ instant: Timestamp) -> Membership? {
+      scene.access(of: customer).memberships(at: instant).first
+    }
+    let without = row("stripe:cus_1", day(5))
+    #expect(without?.isActive == false && without?.status == .active && without?.role == .owner)
+    #expect(without?.expiresAt == nil && without?.currentPeriodEnd == day(30))
+    scene.claim("s1", "ann", at: 3)
+    #expect(row("ann", day(5))?.isActive == true && row("ann", day(5))?.expiresAt == day(30))
+    #expect(row("stripe:cus_1", day(5))?.isActive == false)
+    scene.claim("s2", "stripe:cus_1", at: 6)
+    let with = row("stripe:cus_1", day(6))
+    #expect(with?.isActive == true && with?.role == .owner && with?.seat == "s2")
+    #expect(with?.expiresAt == day(30))
+    #expect(row("stripe:cus_1", day(6).before)?.isActive == false)
+    scene.manual(
+      day(8), .seatReleased(SeatRelease(seat: "s2", reason: "left")), membership: Self.membership)
+    #expect(row("stripe:cus_1", day(8))?.isActive == false)
+    #expect(row("stripe:cus_1", day(8))?.seat == nil)
+    #expect(row("stripe:cus_1", day(30))?.status == .expired)
+  }
+
   @Test func `a released seat gives nothing from its release on, and may be claimed again`() {
     var scene = Self.bought(1)
     scene.claim("s1", "ann", at: 3)
@@ -231,7 +255,7 @@ struct AccessSeatTests {
     let bob = try #require(scene.membership(at: day(5), of: "bob"))
     #expect(bob.role == .seat && bob.seat == "s2" && !bob.isActive && bob.status == .revoked)
     let owner = try #require(scene.membership(at: day(5)))
-    #expect(owner.role == .owner && owner.seat == nil && owner.isActive)
+    #expect(owner.role == .owner && owner.seat == nil && !owner.isActive)
     #expect(scene.membership(at: day(3).before, of: "ann") == nil)
     scene.claim("s3", "stripe:cus_1", at: 6)
     let both = scene.access().memberships(at: day(6))
@@ -239,6 +263,28 @@ struct AccessSeatTests {
     let segments = scene.access(of: "ann").timeline(at: day(5)).segments
     #expect(segments.first?.from == day(3) && segments.first?.entitlements == ["premium"])
   }
+
+  @Test func `a seat concerns its customers, and others only where there is no room for them`() {
+    var scene = Self.bought(20)
+    for number in 1...20 { scene.claim(SeatID(unchecked: "s\(number)"), Self.user(number), at: 3) }
+    func names(_ body: Fact.Body, at instant: Double) -> Set<CustomerID> {
+      var fold = scene.fold
+      scene.manual(day(instant), body, membership: Self.membership)
+      let record = RecordedEvent(
+        position: Position(UInt64(scene.events.count)), recordedAt: day(1000),
+        event: scene.events[scene.events.count - 1])
+      return fold.apply(record).names.subtracting(["stripe:cus_1"])
+    }
+    #expect(
+      names(.seatAssigned(SeatAssignment(seat: "s30", customer: "new")), at: 4) == ["new"])
+    #expect(names(.seatClaimed(SeatClaim(seat: "s21", customer: "late")), at: 5) == ["late"])
+    #expect(
+      names(.seatClaimed(SeatClaim(seat: "s22", customer: "later")), at: 6) == ["late", "later"])
+    #expect(
+      names(.seatReleased(SeatRelease(seat: "s2")), at: 7) == ["user_2", "late", "later"])
+  }
+
+  private static func user(_ number: Int) -> CustomerID { CustomerID(unchecked: "user_\(number)") }
 
   @Test func `of many seats exactly as many stay as there are, whoever they are`() {
     var scene = Self.bought(200)

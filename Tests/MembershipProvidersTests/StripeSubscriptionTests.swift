@@ -23,7 +23,7 @@ import Testing
               item: "si_1", offer: Offer(product: "prod_A", plan: "price_A"), quantity: 1),
             ObservedItem(
               item: "si_2", offer: Offer(product: "prod_B", plan: "price_B"), quantity: 3),
-          ])
+          ], startedAt: at(S.january))
       ])
     #expect(
       facts.transactions == [

@@ -72,7 +72,8 @@ struct CommandContext {
   func openForWriting() throws -> Ledger {
     let ledger = try Ledger.open(
       ledgerPath,
-      LedgerConfiguration(clock: surroundings.clock, busyTimeout: Self.busyTimeout))
+      LedgerConfiguration(
+        clock: surroundings.clock, makeID: surroundings.makeID, busyTimeout: Self.busyTimeout))
     try follow(ledger)
     return ledger
   }
@@ -94,8 +95,8 @@ struct CommandContext {
   func event(
     id: EventID? = nil, in environment: Environment = .production, customer: CustomerID? = nil,
     actor: String? = nil, reason: String = "", _ fact: Fact
-  ) throws -> Event {
-    try event(
+  ) -> Event {
+    event(
       id: id, in: environment, customer: customer, actor: actor, reason: reason, facts: [fact])
   }
 
@@ -103,18 +104,17 @@ struct CommandContext {
   func event(
     id: EventID? = nil, in environment: Environment = .production, customer: CustomerID? = nil,
     actor: String? = nil, reason: String = "", facts: [Fact]
-  ) throws -> Event {
+  ) -> Event {
     Event(
-      id: try id ?? EventID(surroundings.makeID(now)), provider: .manual,
+      id: id ?? surroundings.makeID(now), provider: .manual,
       environment: environment, effectiveAt: now, customer: customer,
       actor: actor ?? surroundings.user, reason: reason, facts: facts)
   }
 
   /// Who decides, and why, for a decision by hand.
-  func attribution(actor: String?, reason: String?) throws -> Attribution {
+  func attribution(actor: String?, reason: String?) -> Attribution {
     Attribution(
-      actor: actor ?? surroundings.user, reason: reason ?? "",
-      id: try EventID(surroundings.makeID(now)))
+      actor: actor ?? surroundings.user, reason: reason ?? "", id: surroundings.makeID(now))
   }
 }
 
@@ -133,7 +133,7 @@ struct Surroundings: Sendable {
   /// The name of the user who runs the command.
   let user: String
   /// A new id for an event or a grant of ours.
-  let makeID: @Sendable (Timestamp) -> String
+  let makeID: @Sendable (Timestamp) -> EventID
   /// Refuses a path that is no file, before any work is begun.
   let requireFile: @Sendable (String) throws -> Void
   let readFile: @Sendable (String) throws -> [UInt8]
@@ -150,7 +150,7 @@ extension Surroundings {
       clock: Timestamp.now,
       user: userName(
         environment: environment, accountName: ProcessInfo.processInfo.userName, id: geteuid()),
-      makeID: { "manual:\(EventID.make(at: $0))" },
+      makeID: { EventID.decision(at: $0) },
       requireFile: LedgerCommand.requireFile, readFile: LedgerCommand.readFile,
       nextInput: nextStandardInput,
       hasInput: { ProcessStreams.hasInput(STDIN_FILENO, within: $0) })

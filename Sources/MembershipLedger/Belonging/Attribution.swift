@@ -40,7 +40,7 @@ extension Batch {
   ) throws(LedgerError) -> Receipt {
     try append(
       Event(
-        id: attribution.id ?? Ledger.makeID(at: now), provider: .manual,
+        id: attribution.id ?? makeID(at: now), provider: .manual,
         environment: environment, effectiveAt: now, customer: customer, actor: attribution.actor,
         reason: attribution.reason, facts: facts, provenance: Provenance(origin: origin)),
       now: now)

@@ -38,11 +38,6 @@ extension Ledger {
     let desk = Desk(judge)
     return try desk.verdict(after: await queue.write([.decide(on: documents, desk.ruling)]))
   }
-
-  /// A new id for an event of our own: a UUID of version 7 with our prefix.
-  static func makeID(at instant: Timestamp) -> EventID {
-    EventID(unchecked: "manual:\(EventID.make(at: instant))")
-  }
 }
 
 /// Where the writer lays down the verdict of a decision for whoever asked for it.

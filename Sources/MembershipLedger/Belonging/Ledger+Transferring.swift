@@ -54,7 +54,8 @@ extension Ledger {
   ///
   /// - Parameters:
   ///   - membership: The membership.
-  ///   - instant: From when on; nil is now, and it is never before the transfer itself.
+  ///   - instant: From when on, not before the transfer itself; nil is now, or the transfer's
+  ///     instant where that is yet to come.
   ///   - attribution: Who decides, and why.
   ///   - environment: Whether real or test purchases are meant.
   /// - Returns: What it came to.
@@ -76,7 +77,8 @@ extension Ledger {
   ///
   /// - Parameters:
   ///   - membership: The membership.
-  ///   - instant: From when on; nil is now, and it is never before the transfer itself.
+  ///   - instant: From when on, not before the transfer itself; nil is now, or the transfer's
+  ///     instant where that is yet to come.
   ///   - attribution: Who decides, and why.
   ///   - environment: Whether real or test purchases are meant.
   /// - Returns: What it came to.

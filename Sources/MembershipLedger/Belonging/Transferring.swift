@@ -50,8 +50,8 @@ struct Transferring: Sendable {
       throw LedgerError(
         .nothingToUndo, "no transfer of \(membership) is in force: there is nothing to undo")
     }
-    // Never before the transfer itself: what is undone has first to be.
-    let instant = max(at ?? now, moved.from ?? .distantPast)
+    // A transfer that is yet to take effect is undone as of then.
+    let instant = at ?? max(now, moved.from ?? .distantPast)
     return try record(
       Transfer(
         to: before.name, from: lineage.holder(at: instant)?.customer, at: instant,

@@ -33,6 +33,11 @@ extension StoredKey {
   /// The key of a change in the feed.
   static func feed(_ sequence: UInt64) -> [UInt8] { number(sequence) }
 
+  /// The place in the feed that such a key stands for.
+  static func sequence(ofFeed key: [UInt8]) -> UInt64 {
+    key.reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
   /// The key under which the state of the feed of a name stands, and what the keys of its changes
   /// begin with.
   static func customerFeed(_ access: [UInt8]) -> [UInt8] { access + [feedMark] }

@@ -14,7 +14,9 @@ extension Ledger {
   ///   - customer: Only changes about this name; nil is any.
   ///   - environment: Only changes in this environment; nil is any.
   /// - Returns: The changes in the order of the feed; fewer than `limit` where it has no more.
-  /// - Throws: `LedgerError` where the ledger cannot be read.
+  /// - Throws: `LedgerError` with `unknownReference` for a cursor beyond the last change, of which
+  ///   another ledger, such as one of which this is an older copy, must have told; else where the
+  ///   ledger cannot be read.
   public func entitlementChanges(
     after cursor: UInt64 = 0, limit: Int, of customer: CustomerID? = nil,
     in environment: Environment? = .production
@@ -41,7 +43,8 @@ extension Ledger {
   ///   - cursor: The `sequence` of the last change that is known; 0 before the first.
   ///   - customer: Only changes about this name; nil is any.
   ///   - environment: Only changes in this environment; nil is any.
-  /// - Returns: The changes in the order of the feed; the sequence ends when its task is cancelled.
+  /// - Returns: The changes in the order of the feed; the sequence ends when its task is cancelled,
+  ///   and throws `unknownReference` where the cursor lies beyond the last change.
   public func entitlementChanges(
     after cursor: UInt64 = 0, of customer: CustomerID? = nil,
     in environment: Environment? = .production
@@ -83,6 +86,7 @@ extension Ledger {
   ) throws(LedgerError) -> ChangePage {
     try tables.withProjections { (snapshot, _, projections) throws(LedgerError) in
       try snapshot.read { (transaction) throws(LedgerError) in
+        try transaction.check(cursor, projections)
         var page = ChangePage(cursor: cursor, snapshot: transaction.id)
         var steps = 0
         let visit = { (change: EntitlementChange) in
@@ -124,6 +128,22 @@ extension Ledger {
 }
 
 extension ReadTransaction {
+  /// Refuses a cursor that no change of this ledger ever had: whoever holds it saw changes that
+  /// this one does not know, and would miss as many of those to come.
+  fileprivate borrowing func check(
+    _ cursor: UInt64, _ tables: ProjectionTables
+  ) throws(LedgerError) {
+    if cursor == 0 { return }
+    let key = try translating { () throws(StorageError) in try lastKey(in: tables.feed) }
+    let last = key.map(StoredKey.sequence(ofFeed:)) ?? 0
+    if cursor <= last { return }
+    throw LedgerError(
+      .unknownReference,
+      "the feed ends with change \(last); there is no change \(cursor) to go on after. If the "
+        + "ledger was restored from a backup, what changes \(last + 1) to \(cursor) said is no "
+        + "longer so: go on after \(last), once it is undone where it was passed on")
+  }
+
   /// Runs `body` with each change after a cursor while it says to go on.
   fileprivate borrowing func forEachChange(
     after cursor: UInt64, _ tables: ProjectionTables, _ body: (EntitlementChange) -> Bool

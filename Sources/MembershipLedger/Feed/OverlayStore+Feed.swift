@@ -54,6 +54,6 @@ extension OverlayStore {
         try transaction.lastKey(in: base.tables.feed)
       }
     }
-    return last.map { $0.reduce(0) { $0 << 8 | UInt64($1) } } ?? 0
+    return last.map(StoredKey.sequence(ofFeed:)) ?? 0
   }
 }

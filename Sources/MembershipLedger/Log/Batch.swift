@@ -57,6 +57,9 @@ struct Batch {
     try evaluate(AppendRequest(event), now: now).get()
   }
 
+  /// A new id for an event that states a decision.
+  func makeID(at instant: Timestamp) -> EventID { log.makeID(instant) }
+
   /// The state with all that the batch has folded.
   var fold: Fold<OverlayStore> { projector.fold }
 

@@ -35,6 +35,13 @@ struct DecisionRules {
           "\(undone) is not the newest transfer of \(membership) in force, or it did not take it "
             + "from \(transfer.to): look at its timeline")
       }
+      let instant = transfer.at ?? event.effectiveAt
+      if let start = open.moved.from, instant < start {
+        throw LedgerError(
+          .invalidEvent,
+          "the transfer of \(membership) that is to be undone acts from \(start) on, and cannot be "
+            + "undone from \(instant) on, before that; undo it from \(start) on or later")
+      }
     } else if let holder = lineage?.holder(at: transfer.at ?? event.effectiveAt) {
       try checkTaker(transfer.to, from: holder.customer)
     }

@@ -13,13 +13,19 @@ final class LogTables: Sendable {
   private let snapshot = Atomic<UInt64>(0)
   private let environment: StorageEnvironment
   private let clock: LedgerClock
+  /// Where the ids of events that the ledger makes itself come from.
+  let makeID: @Sendable (Timestamp) -> EventID
   /// The projection tables of each generation, be they there or not.
   private let first: ProjectionTables
   private let second: ProjectionTables
 
-  init(_ environment: StorageEnvironment, _ clock: LedgerClock) throws(StorageError) {
+  init(
+    _ environment: StorageEnvironment, _ clock: LedgerClock,
+    makeID: @escaping @Sendable (Timestamp) -> EventID
+  ) throws(StorageError) {
     self.environment = environment
     self.clock = clock
+    self.makeID = makeID
     func existing(_ name: String) throws(StorageError) -> Table {
       guard let table = try environment.table(named: name) else {
         throw StorageError(.damaged, name, "the table is missing; restore a backup")

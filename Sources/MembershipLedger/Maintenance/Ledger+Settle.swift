@@ -81,7 +81,7 @@ extension Ledger {
     guard let last = due.last else { return nil }
     let instant = due.count < size ? end : StoredKey.instant(ofDeadline: last.key)
     let event = Event(
-      id: Self.makeID(at: instant), provider: .manual, effectiveAt: instant,
+      id: configuration.makeID(instant), provider: .manual, effectiveAt: instant,
       facts: [Fact(.settled(Settlement(upTo: instant)))])
     return AppendRequest(event, if: .due(by: instant))
   }

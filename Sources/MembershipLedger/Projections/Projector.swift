@@ -44,6 +44,7 @@ struct Projector {
     let position: Position
     var count = 0
     var seen: Set<[UInt8]> = []
+    let pools = SeatPools()
     var rewritten: [[UInt8]: FormerRow] = [:]
   }
 
@@ -61,7 +62,7 @@ struct Projector {
     }
     let key = StoredKey.access(canonical, environment)
     if !changes.seen.insert(key).inserted { return }
-    let dossier = try fold.dossier(of: canonical, environment)
+    let dossier = try fold.dossier(of: canonical, environment, sharing: changes.pools)
     let access = AccessStretches(dossier, try fold.store.terms())
     var entries: [AccessRow.Entry] = []
     for entitlement in access.entitlements {

@@ -36,6 +36,24 @@ extension KnownLedger {
     return MembershipTimeline(membership, state, try store.terms()).timeline(of: state, at: instant)
   }
 
+  /// Who held a membership, by what was known; see `Ledger.lineage`.
+  ///
+  /// - Parameters:
+  ///   - membership: The membership.
+  ///   - environment: Whether real or test purchases are meant.
+  /// - Returns: Its holders in the order of time, or nil for a membership that was not known.
+  /// - Throws: `LedgerError` where the ledger cannot be read.
+  public func lineage(
+    of membership: MembershipID, in environment: Environment = .production
+  ) throws(LedgerError) -> Lineage? {
+    let store = try ledger.withStore { (store, _, snapshot) throws(LedgerError) in
+      try ledger.refold(
+        try Fold(store).related(toHoldersOf: membership, environment), until: position, store,
+        snapshot)
+    }
+    return try Fold(store).lineage(of: membership, environment)
+  }
+
   /// All customers that were known, each by the name that all of its names led to.
   ///
   /// - Parameter environment: Whose customers are looked at.

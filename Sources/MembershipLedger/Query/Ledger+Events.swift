@@ -40,14 +40,19 @@ extension Ledger {
   ///   - limit: The most events to read.
   ///   - filter: Which events to read.
   /// - Returns: The events; fewer than `limit` where the log has no more.
-  /// - Throws: `LedgerError` where the ledger cannot be read.
+  /// - Throws: `LedgerError` with `unknownReference` for a position that the log has not reached, or
+  ///   where the ledger cannot be read.
   public func events(
     after position: Position = .start, limit: Int = 1000,
     matching filter: EventFilter = EventFilter()
   ) throws(LedgerError) -> [RecordedEvent] {
     try withStore { (store, head, snapshot) throws(LedgerError) in
       var found: [RecordedEvent] = []
-      guard position < head.last else { return found }
+      guard position <= head.last else {
+        throw LedgerError(
+          .unknownReference,
+          "the log ends at position \(head.last); there is no position \(position) to go on after")
+      }
       if filter.customer == nil, filter.membership == nil {
         var next = Position(position.rawValue + 1)
         while found.count < limit, next <= head.last {

@@ -28,16 +28,18 @@ package struct CustomerAccess {
       guard held.held.contains(where: { $0.contains(instant) }) else { continue }
       let membership = timeline.membership(
         of: held.state, heldBy: dossier.customer, seat: held.seat?.seat, at: instant, environment)
-      guard var known = found[held.id] else {
+      guard let known = found[held.id] else {
         found[held.id] = membership
         continue
       }
       if known.role == .owner {
-        known.seat = known.seat ?? membership.seat
+        found[held.id] = known.withSeat(membership)
       } else if !known.isActive {
-        known = membership
+        found[held.id] = membership
       }
-      found[held.id] = known
+    }
+    for (id, first) in dossier.repeatedTrials(by: instant, terms) where found[id]?.role == .owner {
+      found[id]?.repeatsTrialOf = first
     }
     return found.values.sorted { $0.id < $1.id }
   }

@@ -18,17 +18,21 @@ public struct Membership: Hashable, Sendable {
   public let status: MembershipStatus
   /// The store's own word for its status, as of the instant; nil where it gave none.
   public let storeStatus: String?
-  /// Whether it gives access at the instant, whatever its status says.
-  public let isActive: Bool
+  /// Whether it gives access to the customer at the instant, whatever its status says.
+  ///
+  /// Whoever has bought seats for others and claims none has no access by it. Where it is listed
+  /// for nobody, or compared with what a store says, it is whether it gives anyone access.
+  public private(set) var isActive: Bool
   /// Whether the store is going to charge for it again, as far as is known: nothing ends it, and
   /// the store has not given up.
   public let willRenew: Bool
-  /// The earliest time that any of its facts speaks of.
+  /// When it began as far as is known: the earliest of when its facts were so, when the store says
+  /// that it began, and the starts of what was bought.
   public let createdAt: Timestamp
   /// The end of the period that is, or was last, paid for; nil where there is none.
   public let currentPeriodEnd: Timestamp?
   /// When access ends, or ended, if nothing new is recorded; nil is never, or no access at all.
-  public let expiresAt: Timestamp?
+  public private(set) var expiresAt: Timestamp?
   /// When a requested cancellation takes effect.
   public let cancelAt: Timestamp?
   /// When it ended; nil while it has not.
@@ -40,14 +44,36 @@ public struct Membership: Hashable, Sendable {
   /// Whether it was bought by its holder, or is shared by a family member who bought it; nil where
   /// nothing was bought.
   public let ownership: Ownership?
+  /// The membership in which the customer had used the trial of the same product before it was
+  /// used in this one; nil where this one has no trial, or the first.
+  public package(set) var repeatsTrialOf: MembershipID?
   /// What the customer is to it.
   public let role: MembershipRole
   /// The seat of it that the customer claims; nil where there is none.
-  public internal(set) var seat: SeatID?
+  public private(set) var seat: SeatID?
   /// Its seats; nil where it is not sold by the seat.
   public let seats: SeatUse?
   /// The environment.
   public let environment: Environment
+}
+
+extension Membership {
+  /// The holder's membership with what a seat of it gives to its holder as well.
+  func withSeat(_ seat: Membership) -> Membership {
+    if self.seat != nil, !seat.isActive { return self }
+    var whole = self
+    whole.seat = self.seat ?? seat.seat
+    if seat.isActive {
+      whole.expiresAt =
+        if isActive, let end = expiresAt { seat.expiresAt.map { max($0, end) } } else {
+          isActive ? nil : seat.expiresAt
+        }
+      whole.isActive = true
+    } else if !isActive {
+      whole.expiresAt = expiresAt ?? seat.expiresAt
+    }
+    return whole
+  }
 }
 
 /// What a customer is to a membership.

@@ -86,8 +86,13 @@ extension MembershipTimeline.Segment {
     if sources.allSatisfy({ !$0.isPerSeat }), absent.allSatisfy({ !$0.source.isPerSeat }) {
       return self
     }
+    let own = sources.filter { $0.isLive && !$0.isPerSeat }
+    var seen = access
+    if access.isGiven {
+      seen = own.isEmpty ? .denied(.none) : own.allSatisfy(\.isKept) ? .grace : .granted
+    }
     return with(
-      access: access, status: status, sources: sources.map { $0.isPerSeat ? $0.givingNothing : $0 },
+      access: seen, status: status, sources: sources.map { $0.isPerSeat ? $0.givingNothing : $0 },
       absent: absent.filter { !$0.source.isPerSeat })
   }
 

@@ -16,15 +16,15 @@ extension MembershipTimeline {
       isActive: segment.access.isGiven,
       willRenew: ended == nil && planned == nil
         && isRenewing(segment, state.standing.value(at: instant)),
-      createdAt: state.firstSeenAt, currentPeriodEnd: currentPeriodEnd(at: instant),
+      createdAt: state.createdAt, currentPeriodEnd: currentPeriodEnd(at: instant),
       expiresAt: expiry(at: instant), cancelAt: ended == nil ? planned : nil,
       endedAt: ended,
       pendingChange: pendingChange(of: state, at: instant),
       holds: ended == nil
         ? Set(interruptions.filter { $0.period.contains(instant) }.map(\.cause)).sorted() : [],
-      ownership: source?.ownership, role: seat == nil ? .owner : .seat, seat: seat,
-      seats: segment.seats(of: state, at: instant),
-      environment: environment)
+      ownership: source?.ownership, repeatsTrialOf: nil,
+      role: seat == nil ? .owner : .seat, seat: seat,
+      seats: segment.seats(of: state, at: instant), environment: environment)
   }
 
   /// Whether the store is going to charge again, where nothing ends the membership.
@@ -64,6 +64,14 @@ extension MembershipTimeline {
 }
 
 extension MembershipState {
+  /// When the membership began, as far as any fact shows, however late the fact is.
+  fileprivate var createdAt: Timestamp {
+    let bought = transactions.values.flatMap { [$0.purchase.value, $0.trial.value] }
+      .compactMap { $0?.transaction.period?.start }
+    let stated = standing.stretches.compactMap(\.entry.value.startedAt)
+    return (bought + stated).reduce(firstSeenAt, min)
+  }
+
   /// When the membership is to end, as was known at an instant before that end.
   func plannedEnd(at instant: Timestamp) -> Timestamp? {
     intents.compactMap { $0.value(at: instant)?.endsAt }.filter { $0 > instant }.min()

@@ -17,7 +17,9 @@ package struct SeatStretch: Hashable, Sendable {
 /// there are more seats or someone before is gone.
 struct SeatPool {
   /// All stretches of all seats, in that order.
-  let stretches: [SeatStretch]
+  private let stretches: [SeatStretch]
+  /// The claims of each customer, in that order.
+  private let claims: [CustomerID: [SeatStretch]]
 
   init(_ seats: SortedMap<SeatID, History<SeatMark>>) {
     stretches = seats.entries.flatMap { Self.stretches(of: $0.key, $0.value) }
@@ -25,6 +27,52 @@ struct SeatPool {
         if left.isClaimed != right.isClaimed { return left.isClaimed }
         return (left.period.start, left.seat) < (right.period.start, right.seat)
       }
+    var claims: [CustomerID: [SeatStretch]] = [:]
+    for stretch in stretches where stretch.isClaimed {
+      if let customer = stretch.customer { claims[customer, default: []].append(stretch) }
+    }
+    self.claims = claims
+  }
+
+  /// The claims of a customer under one of its names, in the order of time.
+  func claims(of name: CustomerID) -> [SeatTenure.Claim] {
+    (claims[name] ?? []).map(claim)
+  }
+
+  /// Everyone for whom a seat was ever kept, or who ever claimed one.
+  static func customers(
+    of seats: some Sequence<(key: SeatID, value: History<SeatMark>)>
+  ) -> Set<CustomerID> {
+    var found: Set<CustomerID> = []
+    for (seat, history) in seats {
+      found.formUnion(stretches(of: seat, history).compactMap(\.customer))
+    }
+    return found
+  }
+
+  /// Those whose claims have others before them that leave no room among so many seats: what
+  /// becomes of those others makes a difference to them, and to nobody else.
+  func crowded(among size: Int64) -> Set<CustomerID> {
+    var found: Set<CustomerID> = []
+    // When those leave who are there, the first one first.
+    var departures: [Timestamp] = []
+    for claim in stretches.prefix(while: \.isClaimed) {
+      departures.removeFirst(Self.place(after: claim.period.start, in: departures))
+      if Int64(departures.count) >= size, let customer = claim.customer { found.insert(customer) }
+      let end = claim.period.end
+      departures.insert(end, at: Self.place(after: end, in: departures))
+    }
+    return found
+  }
+
+  /// How many of the instants, which lie in order, are not after another.
+  private static func place(after instant: Timestamp, in instants: [Timestamp]) -> Int {
+    var (low, high) = (0, instants.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if instants[middle] <= instant { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 
   /// A customer who is said again to have, or to be meant to have, the seat keeps the first claim.
@@ -58,10 +106,14 @@ struct SeatPool {
   }
 
   /// A claim with what decides from when on it has room.
-  func claim(_ stretch: SeatStretch) -> SeatTenure.Claim {
-    let earlier = stretches.prefix { $0 != stretch && $0.isClaimed }.map(\.period.end)
-    return SeatTenure.Claim(
-      stretch: stretch, departures: earlier.filter { $0 > stretch.period.start }.sorted(by: >))
+  private func claim(_ stretch: SeatStretch) -> SeatTenure.Claim {
+    let start = stretch.period.start
+    // Claims come first, by their starts.
+    let earlier = stretches.lazy.prefix {
+      $0.isClaimed && ($0.period.start, $0.seat) < (start, stretch.seat)
+    }
+    let departures = earlier.filter { $0.period.end > start }.map { $0.period.end }
+    return SeatTenure.Claim(stretch: stretch, departures: departures.sorted(by: >))
   }
 
   /// How many seats there are of each product: the sum over the lines of what was bought.
@@ -81,6 +133,20 @@ struct SeatPool {
         return overflows ? .max : sum
       }
     }
+  }
+}
+
+/// The pools of memberships whose states stay as they are while it is in use, each made once.
+package final class SeatPools {
+  private var pools: [EntityKey: SeatPool] = [:]
+
+  package init() {}
+
+  func pool(of key: EntityKey, _ state: MembershipState) -> SeatPool {
+    if let known = pools[key] { return known }
+    let pool = SeatPool(state.seats)
+    pools[key] = pool
+    return pool
   }
 }
 

@@ -1,4 +1,8 @@
 /// A trial that a customer has used: once and for all, whatever became of it.
+///
+/// Whoever begins it has used it. A checkout that is merely open has not: it may be left for
+/// another one. Where two that were open at once are both paid for, the trial that began later is
+/// seen to repeat the first: `Membership.repeatsTrialOf`.
 public struct TrialUse: Hashable, Sendable {
   /// The product that was tried.
   public let product: ProductID
@@ -19,12 +23,30 @@ extension Dossier {
   /// Neither an end nor a refund, a transfer or a new membership makes a trial unused. One that was
   /// shared by a family member is that member's use of it.
   package func trialUse(of product: ProductID, _ terms: TermsState) -> TrialUse? {
+    trialUses(terms).first { $0.product == product }
+  }
+
+  /// All trials in memberships that the customer held at the trial's begin or later, the first one
+  /// first.
+  private func trialUses(_ terms: TermsState) -> [TrialUse] {
     memberships.filter { $0.seat == nil }.flatMap { membership in
       Self.trials(in: membership.state, membership.id, terms).filter { trial in
-        trial.product == product && membership.held.contains { $0.end > trial.at }
+        membership.held.contains { $0.end > trial.at }
       }
     }
-    .min { ($0.at, $0.membership, $0.transaction) < ($1.at, $1.membership, $1.transaction) }
+    .sorted { ($0.at, $0.membership, $0.transaction) < ($1.at, $1.membership, $1.transaction) }
+  }
+
+  /// The memberships with a trial by an instant whose product had been tried in another one before,
+  /// and that one.
+  func repeatedTrials(by instant: Timestamp, _ terms: TermsState) -> [MembershipID: MembershipID] {
+    let uses = trialUses(terms).filter { $0.at <= instant }
+    var repeated: [MembershipID: MembershipID] = [:]
+    for use in uses where repeated[use.membership] == nil {
+      guard let first = uses.first(where: { $0.product == use.product }) else { continue }
+      if first.membership != use.membership { repeated[use.membership] = first.membership }
+    }
+    return repeated
   }
 
   private static func trials(

@@ -82,13 +82,15 @@ public struct Observation: Hashable, Sendable {
   ///
   /// What of it differs from what was known has changed by then, although no document said so.
   public var items: [ObservedItem]
+  /// When the store says that the membership began; nil where it does not say.
+  public var startedAt: Timestamp?
   /// Fields of newer schema versions.
   public var unknownFields = UnknownFields()
 
   /// Makes the payload; see the properties for the meaning of each part.
   public init(
     status: String, standing: Standing, at: Timestamp? = nil, isRenewing: Bool = false,
-    unpausedCauses: [String] = [], items: [ObservedItem] = []
+    unpausedCauses: [String] = [], items: [ObservedItem] = [], startedAt: Timestamp? = nil
   ) {
     self.status = status
     self.standing = standing
@@ -96,6 +98,7 @@ public struct Observation: Hashable, Sendable {
     self.isRenewing = isRenewing
     self.unpausedCauses = unpausedCauses
     self.items = items
+    self.startedAt = startedAt
   }
 }
 
@@ -113,5 +116,6 @@ extension Observation: Message {
     try visitor.field(4, "isRenewing", &isRenewing)
     try visitor.field(5, "unpausedCauses", &unpausedCauses)
     try visitor.field(6, "items", &items)
+    try visitor.field(7, "startedAt", &startedAt)
   }
 }

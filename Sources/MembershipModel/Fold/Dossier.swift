@@ -73,15 +73,17 @@ extension Fold {
   }
 
   /// Gathers what the access of a customer rests on; any of the customer's names will do.
+  ///
+  /// Whoever gathers it for many from one state hands over the same pools each time.
   package func dossier(
-    of name: CustomerID, _ environment: Environment
+    of name: CustomerID, _ environment: Environment, sharing pools: SeatPools = SeatPools()
   ) throws(Store.Failure) -> Dossier {
     let (customer, lineage) = try succession(of: name, environment)
     var dossier = Dossier(
       customer: customer, names: [], accounts: [], memberships: [], grants: [], holds: [],
       lineage: lineage, isKnown: false)
     var candidates: Set<MembershipID> = []
-    var pools: Set<MembershipID> = []
+    var shared: Set<MembershipID> = []
     var open = [customer]
     while let next = open.popLast() {
       if dossier.names.contains(next) { continue }
@@ -97,7 +99,7 @@ extension Fold {
       guard let state = try store.customer(next, environment) else { continue }
       dossier.isKnown = true
       candidates.formUnion(state.memberships.elements)
-      pools.formUnion(state.seats.elements)
+      shared.formUnion(state.seats.elements)
       if !state.holds.isEmpty { dossier.holds.append(state.holds) }
       for id in state.grants.elements {
         if let grant = try store.grant(id, environment), grant.customer.value == next {
@@ -119,9 +121,10 @@ extension Fold {
       guard let state = try store.membership(id, environment) else { continue }
       dossier.memberships.append(try held(id, state, by: customer, environment))
     }
-    for id in pools.sorted() {
+    for id in shared.sorted() {
       guard let state = try store.membership(id, environment) else { continue }
-      dossier.memberships += try seats(of: id, state, claimedBy: dossier.names, environment)
+      let pool = pools.pool(of: .membership(id, environment), state)
+      dossier.memberships += try seats(of: id, state, pool, claimedBy: dossier.names, environment)
     }
     return dossier
   }
@@ -147,16 +150,18 @@ extension Fold {
 
   /// The seats of a membership that a customer of these names claims at some time.
   private func seats(
-    of id: MembershipID, _ state: MembershipState, claimedBy names: [CustomerID],
-    _ environment: Environment
+    of id: MembershipID, _ state: MembershipState, _ pool: SeatPool,
+    claimedBy names: [CustomerID], _ environment: Environment
   ) throws(Store.Failure) -> [Dossier.HeldMembership] {
-    let pool = SeatPool(state.seats)
     var claims: [SeatID: [SeatTenure.Claim]] = [:]
     var lineage: [EventID] = []
-    for stretch in pool.stretches where stretch.isClaimed {
-      guard let claimer = stretch.customer, names.contains(claimer) else { continue }
-      claims[stretch.seat, default: []].append(pool.claim(stretch))
-      lineage += try succession(of: claimer, environment).lineage
+    for name in names {
+      let own = pool.claims(of: name)
+      for claim in own { claims[claim.stretch.seat, default: []].append(claim) }
+      if !own.isEmpty { lineage += try succession(of: name, environment).lineage }
+    }
+    for seat in claims.keys {
+      claims[seat]?.sort { $0.stretch.period.start < $1.stretch.period.start }
     }
     return claims.sorted { $0.key < $1.key }.map { seat, claims in
       Dossier.HeldMembership(

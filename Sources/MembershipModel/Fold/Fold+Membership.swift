@@ -3,7 +3,6 @@ extension Fold {
   mutating func apply(
     _ facts: [Fact], to id: MembershipID, _ context: FactContext, _ effect: inout Effect
   ) throws(Store.Failure) {
-    try touchHolders(of: id, context.environment, &effect)
     let key = EntityKey.membership(id, context.environment)
     var state = try store.state(key, as: MembershipState.self) ?? MembershipState()
     let before = state
@@ -24,7 +23,14 @@ extension Fold {
     // A transfer says who holds it from then on, and nothing of whose it was.
     if !facts.allSatisfy(\.isTransfer) { try tie(&state, id, context) }
     if state != before { try store.set(key, to: state) }
-    try touchHolders(of: id, context.environment, &effect)
+    let touched = facts.compactMap(\.seat)
+    // What befalls its account bears on all of a membership.
+    let isAboutSeats = touched.count == facts.count && state.inherited == before.inherited
+    for state in [before, state] {
+      effect.names.formUnion(state.holders)
+      effect.names.formUnion(
+        isAboutSeats ? state.seatHolders(concernedBy: Set(touched)) : state.seatHolders)
+    }
   }
 
   /// Ties a membership to the account, or else to the customer, that the event names.
@@ -58,23 +64,63 @@ extension Fold {
     of id: MembershipID, _ environment: Environment, _ effect: inout Effect
   ) throws(Store.Failure) {
     guard let state = try store.membership(id, environment) else { return }
-    effect.names.formUnion(state.namings.keys)
-    for stretch in state.transfers.stretches { effect.names.insert(stretch.entry.value.to) }
-    for stretch in SeatPool(state.seats).stretches {
-      if let customer = stretch.customer { effect.names.insert(customer) }
-    }
-    effect.names.formUnion(state.followers.elements)
+    effect.names.formUnion(state.holders)
+    effect.names.formUnion(state.seatHolders)
   }
 }
 
 extension MembershipState {
   /// Whether any fact is about the membership itself.
   package var isKnown: Bool { firstSeenAt < .distantFuture }
+
+  /// Everyone who holds, or ever held, the membership, or was given a grant that follows it.
+  fileprivate var holders: Set<CustomerID> {
+    Set(namings.keys).union(transfers.stretches.map(\.entry.value.to)).union(followers.elements)
+  }
+
+  /// Everyone who has, or ever had, a seat of it.
+  fileprivate var seatHolders: Set<CustomerID> {
+    SeatPool.customers(of: seats.entries.lazy.map { ($0.key, $0.value) })
+  }
+
+  /// Those to whom it makes a difference what is said of some of its seats: a pool of thousands is
+  /// filled seat by seat, and each has nothing to do with the others while there is room.
+  fileprivate func seatHolders(concernedBy touched: Set<SeatID>) -> Set<CustomerID> {
+    let own = SeatPool.customers(
+      of: touched.lazy.compactMap { seat in seats[seat].map { (seat, $0) } })
+    let room = leastSeats
+    // At one instant no seat is claimed twice.
+    if Int64(seats.entries.count) <= room { return own }
+    return own.union(SeatPool(seats).crowded(among: room))
+  }
+
+  /// No more than the number of seats at any instant at which there are seats at all.
+  private var leastSeats: Int64 {
+    var quantities = transactions.values.compactMap { $0.purchase.value?.transaction.quantity }
+    quantities += changes.values.compactMap { $0.value?.quantity }
+    quantities += planned.values.flatMap { $0.stretches.map(\.entry.value.quantity) }
+    quantities += standing.stretches.flatMap { $0.entry.value.items.map { $0.quantity ?? 1 } }
+    if quantities.contains(where: { $0 < 0 }) { return 0 }
+    return quantities.filter { $0 > 0 }.min() ?? .max
+  }
 }
 
 extension Fact {
   fileprivate var isTransfer: Bool {
     if case .transferred = body { true } else { false }
+  }
+}
+
+extension Fact {
+  /// The seat that the fact is about, and nothing else of the membership; nil where it is about
+  /// more.
+  fileprivate var seat: SeatID? {
+    switch body {
+    case .seatAssigned(let assignment): assignment.seat
+    case .seatClaimed(let claim): claim.seat
+    case .seatReleased(let release): release.seat
+    default: nil
+    }
   }
 }
 

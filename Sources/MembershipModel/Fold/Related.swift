@@ -6,10 +6,21 @@ extension Fold {
   package func related(
     to name: CustomerID, _ environment: Environment
   ) throws(Store.Failure) -> Set<EntityKey> {
-    var found: Set<EntityKey> = []
-    var open: [EntityKey] = [
+    try reached(from: [
       .customer(name, environment), .account(AccountID(unchecked: name.rawValue), environment),
-    ]
+    ])
+  }
+
+  /// Every thing that does, or ever did or could, bear on who holds a membership.
+  package func related(
+    toHoldersOf id: MembershipID, _ environment: Environment
+  ) throws(Store.Failure) -> Set<EntityKey> {
+    try reached(from: [.membership(id, environment)])
+  }
+
+  private func reached(from keys: [EntityKey]) throws(Store.Failure) -> Set<EntityKey> {
+    var found: Set<EntityKey> = []
+    var open = keys
     while let next = open.popLast() {
       if found.insert(next).inserted { open += try neighbours(of: next) }
     }

@@ -39,7 +39,7 @@ struct StripeSnapshot {
     let observation = Observation(
       status: now.status, standing: isOver ? .ended : now.standing,
       isRenewing: !isOver && !now.isEnding, unpausedCauses: unpaused,
-      items: isOver ? [] : now.observedItems)
+      items: isOver ? [] : now.observedItems, startedAt: now.startedAt)
     facts.state(.observed(observation), of: now.membership)
     if now.standing == .unrecognized(0) {
       facts.note("the status \"\(now.status)\" is not known")

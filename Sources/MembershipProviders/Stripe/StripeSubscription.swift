@@ -8,6 +8,8 @@ struct StripeSubscription {
   let items: [StripeSubscriptionItem]
   /// Whether there are no more items than those shown.
   private let showsAllItems: Bool
+  /// When it began; where it was dated back, that is before it was made.
+  let startedAt: Timestamp?
   let trial: Period?
   let cancelAt: Timestamp?
   /// Whether an end is planned, be its instant usable or not.
@@ -36,6 +38,7 @@ struct StripeSubscription {
     status = object.text("status") ?? ""
     items = StripeSubscriptionItem.items(of: object)
     showsAllItems = object.expanded("items")?.flag("has_more") != true
+    startedAt = ["start_date", "created"].compactMap(object.instant).min()
     trial = object.period(from: "trial_start", to: "trial_end")
     cancelAt = object.instant("cancel_at")
     isEnding = object.flag("cancel_at_period_end") == true || object.given("cancel_at") != nil

@@ -80,7 +80,7 @@ extension CatalogApplyCommand {
     let catalog = try catalog(in: context)
     let revision = CatalogRevision(
       catalog: catalog, appliesTo: appliesTo.cohort, from: from.instant(at: context.now))
-    let event = try context.event(Fact(.catalogRevised(revision)))
+    let event = context.event(Fact(.catalogRevised(revision)))
     if isDryRun {
       let ledger = try context.openForReading()
       try ledger.validate(event)

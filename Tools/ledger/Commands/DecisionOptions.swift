@@ -23,7 +23,7 @@ struct DecisionOptions {
     environment = values[Self.environment] ?? .production
   }
 
-  func attribution(in context: CommandContext) throws -> Attribution {
-    try context.attribution(actor: actor, reason: reason)
+  func attribution(in context: CommandContext) -> Attribution {
+    context.attribution(actor: actor, reason: reason)
   }
 }

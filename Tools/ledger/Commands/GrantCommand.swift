@@ -80,16 +80,16 @@ extension GrantCommand {
     // Its own event's id: there is one for each, and it leads to it.
     let id = context.surroundings.makeID(context.now)
     let grant = ManualGrant(
-      id: try GrantID(id), entitlement: entitlement, from: start, until: end, reason: reason,
-      giver: giver ?? "", follows: follows, stacking: stacking?.stacking)
-    let event = try context.event(
-      id: EventID(id), in: environment.environment, customer: customer, actor: actor,
+      id: GrantID(unchecked: id.rawValue), entitlement: entitlement, from: start, until: end,
+      reason: reason, giver: giver ?? "", follows: follows, stacking: stacking?.stacking)
+    let event = context.event(
+      id: id, in: environment.environment, customer: customer, actor: actor,
       reason: reason, facts: [])
     let given = try ledger.give(grant, in: event, lasting: duration)
     if context.printsJSON {
       try context.printJSON(given.outputJSON(to: customer))
     } else {
-      try context.output.line(id)
+      try context.output.line(id.rawValue)
       if stacking == .after, let from = given.grant.from {
         try context.say("it begins \(TimeText.both(from, at: context.now))")
       }

@@ -10,6 +10,8 @@ struct ReconcileCommand: Command {
     "FILE", help: "All that the provider lists; - or none is standard input.")
   static let dryRun: Argument<Bool> = .flag(
     "dry-run", help: "Record nothing; only report what differs.")
+  static let observedAt: Argument<TimeValue?> = .option(
+    "observed-at", help: "When the provider was asked. Default: now.")
   static let environment: Argument<EnvironmentName?> = .option(
     "environment", help: "Refuse documents of another environment; look there for what is missing.")
 
@@ -26,8 +28,14 @@ struct ReconcileCommand: Command {
       an empty or partial reading ends nothing. A provider's own list of entitlements, such as \
       Stripe's summary, is compared with the ledger's answers; it decides nothing.
       """,
+      """
+      The id of an event is made of what the object says and of when it was observed: with the same \
+      --observed-at a dry run names the events that the real run records.
+      """,
     ],
-    options: Proof.definitions + [environment.definition, dryRun.definition],
+    options: Proof.definitions + [
+      observedAt.definition, environment.definition, dryRun.definition,
+    ],
     operands: [provider.definition, file.definition],
     exitStatuses: [
       (.done, "All was compared, whether or not anything differs."),
@@ -46,6 +54,7 @@ struct ReconcileCommand: Command {
   let provider: IngestProvider
   let file: InputFile
   let proof: Proof
+  let observedAt: TimeValue
   let environment: EnvironmentName?
   let isDryRun: Bool
 
@@ -53,6 +62,7 @@ struct ReconcileCommand: Command {
     provider = values[Self.provider]
     file = values[Self.file] ?? .standardInput
     proof = Proof(values)
+    observedAt = values[Self.observedAt] ?? .now
     environment = values[Self.environment]
     isDryRun = values[Self.dryRun]
   }
@@ -63,7 +73,8 @@ extension ReconcileCommand {
     let place = environment?.environment
     let adapter = try proof.adapter(for: provider, place, in: context)
     let reading = try StoreReport(
-      file, adapter, headers: proof.readHeaders(in: context), in: context)
+      file, adapter, headers: proof.readHeaders(in: context),
+      observedAt: observedAt.instant(at: context.now), in: context)
     try reading.tellRefused(context)
     if reading.isRefused {
       throw CommandFailure(.no, "no document may be believed: nothing is compared")

@@ -58,7 +58,7 @@ extension RestoreCommand {
     let place = options.environment.environment
     let reported = try StoreReport(
       file, proof.adapter(for: provider, place, in: context),
-      headers: proof.readHeaders(in: context), in: context)
+      headers: proof.readHeaders(in: context), observedAt: context.now, in: context)
     try reported.tellRefused(context)
     if reported.isRefused {
       throw CommandFailure(.no, "no document of the report may be believed: nothing is restored")

@@ -43,13 +43,18 @@ extension TimelineCommand {
     let known = try knownAt.map { try ledger.asKnown(at: $0.point(at: context.now)) }
     let (timeline, filter) = try timeline(in: ledger, known, at: instant)
     let events = try ledger.allEvents(matching: filter, known: known)
+    let lineage = try filter.membership.flatMap { membership in
+      try known.map { try $0.lineage(of: membership, in: filter.environment) }
+        ?? ledger.lineage(of: membership, in: filter.environment)
+    }
     if context.printsJSON {
-      try context.printJSON(timeline.outputJSON(events: events))
+      try context.printJSON(timeline.outputJSON(events: events, lineage))
     } else if timeline.segments.isEmpty, events.isEmpty {
       try context.say("nothing is known of \(printable(subject.rawValue))")
     } else {
       try context.output.lines(
-        timeline.outputLines(events: events, at: instant, style: context.style))
+        timeline.outputLines(events: events, at: instant, style: context.style)
+          + (lineage?.outputLines(style: context.style) ?? []))
     }
     return .done
   }

@@ -82,7 +82,7 @@ extension TransferCommand {
   }
 
   private func outcome(in context: CommandContext) throws -> TransferOutcome {
-    let attribution = try context.attribution(actor: actor, reason: reason)
+    let attribution = context.attribution(actor: actor, reason: reason)
     let (instant, place) = (at?.instant(at: context.now), environment.environment)
     switch (customer, undoes) {
     case (let customer?, false):
@@ -106,16 +106,5 @@ extension TransferOutcome {
       "undoes": .id(undoes), "pingPong": .bool(lineage.isPingPong),
       "position": .position(receipt?.position),
     ])
-  }
-}
-
-extension Lineage {
-  /// Warns of a membership that goes to and fro; two may be sharing what one has paid for.
-  func warnOfPingPong(_ context: CommandContext) throws {
-    guard isPingPong else { return }
-    let names = Set(holders.map(\.customer)).sorted().map { printable($0.rawValue) }
-    try context.say(
-      "warning: \(printable(membership.rawValue)) goes to and fro between "
-        + names.joined(separator: ", "))
   }
 }

@@ -15,7 +15,7 @@ enum DemoStep {
 enum DemoScript {
   static let steps: [DemoStep] =
     terms + trial + firstMonth + changeOfMind + failure + recovery + repetition + dispute + end
-    + disorder + gift + audit
+    + disorder + gift + feed + audit
 
   private static let check = "check user_42 premium_tier"
 
@@ -153,8 +153,21 @@ enum DemoScript {
     .run("entitlements user_42"),
   ]
 
+  private static let feed: [DemoStep] = [
+    .chapter("The gift runs out, and who hears of it", at: "05-01 08:00"),
+    .tell(
+      """
+      A service that must act on each gain and loss follows the feed of changes. What events change \
+      is in it at once; what time alone changes comes in by settling, in the order of time. A month \
+      whose payment is told of only after it began shows as a loss and a gain: nothing was known in \
+      between.
+      """),
+    .run("settle"),
+    .run("changes --customer user_42"),
+  ]
+
   private static let audit: [DemoStep] = [
-    .chapter("The books are checked", at: "03-31 23:00"),
+    .chapter("The books are checked", at: "05-31 23:00"),
     .tell(
       """
       Replay folds the log from nothing and compares every stored byte; verify reads every record \

@@ -63,9 +63,9 @@ struct DemoStage {
   }
 
   /// An id that follows from the instant, so that the tour is the same each time.
-  private static let makeID: @Sendable (Timestamp) -> String = { instant in
+  private static let makeID: @Sendable (Timestamp) -> EventID = { instant in
     var generator = DemoGenerator(state: UInt64(bitPattern: instant.milliseconds))
-    return "manual:\(EventID.make(at: instant, using: &generator))"
+    return EventID(unchecked: "manual:\(EventID.make(at: instant, using: &generator))")
   }
 
   private static func read(_ name: String, at instant: Timestamp) throws -> [UInt8] {

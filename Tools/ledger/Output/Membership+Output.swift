@@ -12,7 +12,7 @@ extension Membership {
       "cancelAt": .time(cancelAt), "endedAt": .time(endedAt),
       "pendingChange": pendingChange?.outputJSON ?? .null,
       "holds": .array(holds.map { .string($0) }), "ownership": .text(ownership?.name),
-      "role": .string(role.rawValue),
+      "repeatsTrialOf": .id(repeatsTrialOf), "role": .string(role.rawValue),
       "seat": .id(seat), "seats": seats?.outputJSON ?? .null,
       "environment": .string(environment.name),
     ])
@@ -35,7 +35,14 @@ extension Membership {
           .init(membership.status.rawValue, membership.status.paint),
           .init(membership.isActive ? "yes" : "no", membership.isActive ? .green : .red),
           .init(membership.product?.rawValue ?? membership.storeProduct ?? membership.storePlan),
-        ] + seats + [.init(membership.next(at: instant))])
+        ] + seats
+          + [
+            .init(
+              [
+                membership.next(at: instant),
+                membership.repeatsTrialOf.map { "repeats the trial of \(printable($0.rawValue))" },
+              ].compactMap { $0 }.joined(separator: "; "))
+          ])
     }
     return table.lines(style: context.style)
   }

@@ -1,11 +1,14 @@
 internal import MembershipModel
 
 extension Timeline {
-  func outputJSON(events: [RecordedEvent]) -> JSONValue {
+  /// With the holders where the timeline is one membership's.
+  func outputJSON(events: [RecordedEvent], _ lineage: Lineage?) -> JSONValue {
     .fields([
       "segments": .array(segments.map(\.outputJSON)),
       "planned": .array(planned.map(\.outputJSON)),
       "events": .array(events.map(\.outputJSON)),
+      "holders": lineage.map { .array($0.holders.map(\.outputJSON)) } ?? .null,
+      "pingPong": lineage.map { .bool($0.isPingPong) } ?? .null,
     ])
   }
 

@@ -17,7 +17,7 @@ extension Event {
   ) throws(InvalidValue) {
     let known = json["id"]?.string.flatMap(recorded)
     let defaults: [JSONValue.Field] = [
-      .init("id", .string(context.surroundings.makeID(context.now))),
+      .init("id", .id(context.surroundings.makeID(context.now))),
       .init("environment", Environment.production.json),
       .init("effectiveAt", (known?.effectiveAt ?? context.now).json),
       .init("actor", .string(known?.actor ?? context.surroundings.user)),

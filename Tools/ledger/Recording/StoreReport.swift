@@ -19,11 +19,12 @@ struct StoreReport {
   ///   - input: The input.
   ///   - adapter: What reads a document.
   ///   - headers: The headers of the one document that there is; nil where none were given.
-  ///   - context: The command's context; objects are taken for fetched just now.
+  ///   - observedAt: When the store was asked.
+  ///   - context: The command's context.
   /// - Throws: `CommandFailure` where there is no readable document at all.
   init(
     _ input: InputFile, _ adapter: any ProviderAdapter, headers: [String: String]?,
-    in context: CommandContext
+    observedAt: Timestamp, in context: CommandContext
   ) throws {
     let bytes = try context.read(input)
     let documents =
@@ -32,7 +33,7 @@ struct StoreReport {
       : [InputDocument(whole: bytes, source: input.name)]
     for document in documents {
       switch adapter.read(
-        document, headers: headers, observedAt: context.now, now: context.surroundings.clock())
+        document, headers: headers, observedAt: observedAt, now: context.surroundings.clock())
       {
       case .events(let events):
         requests += events.map { AppendRequest($0, document: Array(document.bytes)) }
