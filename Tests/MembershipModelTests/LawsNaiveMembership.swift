@@ -471,7 +471,7 @@ struct NaiveMembership {
       if case .paused = $0.fact.body { 1 } else { 0 }
     }
     guard let last, case .paused(let pause) = last.statement.fact.body else { return false }
-    return instant < (pause.resumesAt ?? .distantFuture)
+    return !pause.keepsPaidPeriod && instant < (pause.resumesAt ?? .distantFuture)
       && model.policy(last.since).pause != .ignore
   }
 

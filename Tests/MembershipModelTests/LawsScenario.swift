@@ -226,7 +226,10 @@ struct ScenarioMaker {
             invoice: chance(0.8) ? invoice(pick(1...3)) : nil)))
     case 9:
       return fact(
-        .paused(Pause(cause: "collection", resumesAt: chance(0.4) ? day(time + 5) : nil)))
+        .paused(
+          Pause(
+            cause: "collection", resumesAt: chance(0.4) ? day(time + 5) : nil,
+            keepsPaidPeriod: chance(0.3))))
     case 10: return fact(.resumed(Resumption(cause: "collection")))
     case 11: return pick([planChange(time), planChange(time), transfer()])
     case 12: return fact(.holdPlaced(Hold(cause: pick(["x", "y"]))))
