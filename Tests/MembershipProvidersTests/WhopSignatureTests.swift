@@ -61,9 +61,10 @@ import Testing
       ],
       receivedAt: Timestamp(seconds: 1_614_265_330))
     let signature = try #require(try StandardWebhooks(headersOf: document))
-    try signature.verify(document, keys: [Array(key)], tolerance: .seconds(300))
+    try signature.verify(document, keys: [Array(key)], tolerance: .seconds(300), sender: "X")
     #expect(throws: Refusal.self) {
-      try signature.verify(document, keys: [Array(key.dropLast())], tolerance: .seconds(300))
+      try signature.verify(
+        document, keys: [Array(key.dropLast())], tolerance: .seconds(300), sender: "X")
     }
   }
 

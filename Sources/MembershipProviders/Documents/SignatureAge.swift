@@ -4,7 +4,7 @@ import MembershipModel
 enum SignatureAge {
   /// Judges in whole seconds, as signatures have them; the bound itself passes.
   static func check(
-    _ signedAt: Int64, at receivedAt: Timestamp, _ tolerance: Duration
+    _ signedAt: Int64, at receivedAt: Timestamp, _ tolerance: Duration, sender: String
   ) throws(Refusal) {
     let received = receivedAt.milliseconds / 1000
     let (age, overflows) = received.subtractingReportingOverflow(signedAt)
@@ -12,7 +12,7 @@ enum SignatureAge {
     if age > bound || (overflows && received > signedAt) {
       throw Refusal(
         .tooOld, message: "the signature is \(age) s old; at most \(bound) s are allowed",
-        remedy: "let the provider send the webhook again, which signs it afresh")
+        remedy: "let \(sender) send the event again, which signs it afresh")
     }
     if age < -bound || overflows {
       throw Refusal(

@@ -52,7 +52,7 @@ struct StandardWebhooks {
   ///
   /// Codes are compared as text: one code has one spelling, so that no changed letter passes.
   func verify(
-    _ document: ProviderDocument, keys: [[UInt8]], tolerance: Duration
+    _ document: ProviderDocument, keys: [[UInt8]], tolerance: Duration, sender: String
   ) throws(Refusal) {
     let message = Array("\(id).\(timeText).".utf8) + document.body
     var isSigned = false
@@ -62,7 +62,7 @@ struct StandardWebhooks {
       for code in codes where constantTimeEquals(text, Array(code.utf8)) { isSigned = true }
     }
     guard isSigned else { throw .wrongCode(of: "webhook-signature", secrets: keys.count) }
-    try SignatureAge.check(signedAt, at: document.receivedAt, tolerance)
+    try SignatureAge.check(signedAt, at: document.receivedAt, tolerance, sender: sender)
   }
 }
 

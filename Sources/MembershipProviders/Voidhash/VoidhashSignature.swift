@@ -48,7 +48,7 @@ struct VoidhashSignature {
       for code in codes where constantTimeEquals(expected, code) { isSigned = true }
     }
     guard isSigned else { throw .wrongCode(of: "X-Webhook-Signature", secrets: keys.count) }
-    try SignatureAge.check(signedAt, at: document.receivedAt, tolerance)
+    try SignatureAge.check(signedAt, at: document.receivedAt, tolerance, sender: "Voidhash")
   }
 }
 

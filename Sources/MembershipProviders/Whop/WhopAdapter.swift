@@ -62,7 +62,7 @@ public struct WhopAdapter: ProviderAdapter {
     if !secrets.isEmpty {
       let keys = secrets.map { Array($0.utf8) }
       if let signature = try StandardWebhooks(headersOf: document) {
-        try signature.verify(document, keys: keys, tolerance: tolerance)
+        try signature.verify(document, keys: keys, tolerance: tolerance, sender: "Whop")
         return Verification(.verified, method: StandardWebhooks.method)
       }
       if let signature = try WhopSignature(headerOf: document) {
