@@ -166,6 +166,16 @@ struct ScenarioMaker {
       chance(0.9) ? [invoice(index)] : [])
   }
 
+  private mutating func undatedPayment() -> Fact {
+    let index = pick(1...3)
+    let transaction = Transaction(
+      id: TransactionID(unchecked: "undated-\(index)-\(membership.rawValue)"),
+      offer: pick([offer(), Offer()]), kind: .paid, amount: usd(1000), isUndated: true)
+    return fact(
+      chance(0.8) ? .renewed(transaction) : .purchased(transaction),
+      chance(0.8) ? [invoice(index)] : [])
+  }
+
   private mutating func snapshot() -> Fact {
     fact(
       .renewed(
@@ -205,8 +215,9 @@ struct ScenarioMaker {
   }
 
   private mutating func lifeFact(_ time: Double) -> Fact {
-    switch pick(0...21) {
+    switch pick(0...22) {
     case 21: return silentFact(time)
+    case 22: return undatedPayment()
     case 0...3: return transaction(pick([.paid, .paid, .intro, .unrecognized(9)]), pick(0...3))
     case 4: return snapshot()
     case 5:

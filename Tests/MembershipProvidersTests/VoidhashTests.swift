@@ -293,13 +293,14 @@ import Testing
     #expect(replayed.provenance.origin == .reconcile)
   }
 
-  @Test(arguments: [
-    ("transfer_to_new_owner", nil, true), ("keep_with_previous_owner", nil, false),
-    ("transfer_if_no_active_on_target", nil, false),
-    ("transfer_if_no_active_on_target", "person_2", true),
-    ("transfer_if_no_active_on_target", "person_1", false),
-    ("transfer_to_new_owner", "person_1", false), ("novel", "person_2", false),
-  ])
+  @Test(
+    arguments: [
+      ("transfer_to_new_owner", nil, true), ("keep_with_previous_owner", nil, false),
+      ("transfer_if_no_active_on_target", nil, false),
+      ("transfer_if_no_active_on_target", "person_2", true),
+      ("transfer_if_no_active_on_target", "person_1", false),
+      ("transfer_to_new_owner", "person_1", false), ("novel", "person_2", false),
+    ] as [(String, String?, Bool)])
   func `a transfer moves a membership by its mode`(
     row: (mode: String, holder: String?, moves: Bool)
   ) throws {
@@ -325,10 +326,11 @@ import Testing
     #expect(event.facts.has(.accountLinked(link), of: nil))
   }
 
-  @Test(arguments: [
-    ("production", Environment.production), ("sandbox", .sandbox), ("development", .sandbox),
-    ("novel", .sandbox), (nil, .sandbox),
-  ])
+  @Test(
+    arguments: [
+      ("production", Environment.production), ("sandbox", .sandbox), ("development", .sandbox),
+      ("novel", .sandbox), (nil, .sandbox),
+    ] as [(String?, Environment)])
   func `STRIPE-47: what does not say that its money is real is not`(
     row: (word: String?, environment: Environment)
   ) throws {

@@ -9,7 +9,8 @@ struct IngestCommand: Command {
   static let files: Argument<[InputFile]> = .operands(
     "FILE", help: "Files of documents; - or none is standard input.")
   static let environment: Argument<EnvironmentName?> = .option(
-    "environment", help: "Refuse documents of another environment.")
+    "environment",
+    help: "Refuse documents of another environment; Whop's, which say none, are of this one.")
 
   static let spec = CommandSpec(
     "ingest", group: .record, abstract: "Record a provider's documents",
