@@ -80,7 +80,8 @@ public struct Transaction: Hashable, Sendable {
   public var id: TransactionID
   /// The store's product and plan.
   public var offer: Offer
-  /// The period paid for, half-open; nil only for one-time purchases that never expire.
+  /// The period paid for, half-open; nil only for one-time purchases that never expire, and where
+  /// `isUndated` says that the store does not show it.
   public var period: Period?
   /// What was given for it.
   public var kind: TransactionKind
