@@ -8,11 +8,26 @@ struct StripeStory {
   /// Events of our own that stand before the webhooks.
   var before: [Event] = [Make.catalogEvent()]
 
+  func expect(
+    _ location: SourceLocation = #_sourceLocation, _ body: (Answers) throws -> Void
+  ) throws {
+    try Story(events: hooks.map { $0.events() }, before: before).expect(location, body)
+  }
+}
+
+/// Documents of any provider that arrive in every telling order, once and twice.
+struct Story {
+  /// The events of each document.
+  let events: [[Event]]
+  /// Events of our own that stand before them.
+  let before: [Event]
+  /// Whose access is asked about where nobody is named.
+  var customer: CustomerID = "stripe:cus_1"
+
   /// Runs `body` over a ledger for each order, after the first delivery and after a second.
   func expect(
     _ location: SourceLocation = #_sourceLocation, _ body: (Answers) throws -> Void
   ) throws {
-    let events = hooks.map { $0.events() }
     for order in Self.orders(of: events.count) {
       try withLedger { ledger in
         try ledger.add(all: before)
@@ -20,7 +35,8 @@ struct StripeStory {
         for deliveries in [delivery, delivery.reversed()] {
           let outcomes = ledger.append(contentsOf: deliveries.map { AppendRequest($0) })
           for outcome in outcomes { _ = try outcome.get() }
-          try body(Answers(ledger: ledger, order: order, location: location))
+          try body(
+            Answers(ledger: ledger, order: order, location: location, customer: customer))
         }
         #expect(try ledger.replay().differences == [], sourceLocation: location)
       }
@@ -45,10 +61,13 @@ struct Answers {
   let ledger: Ledger
   let order: [Int]
   let location: SourceLocation
+  /// Whom the questions are about where nobody is named.
+  let customer: CustomerID
 
   func decision(
-    _ at: Double, _ key: EntitlementKey = "premium", of customer: CustomerID = "stripe:cus_1"
+    _ at: Double, _ key: EntitlementKey = "premium", of customer: CustomerID? = nil
   ) throws -> Decision {
+    let customer = customer ?? self.customer
     let instant = Timestamp(seconds: StripeHook.second(at))
     let decision = try ledger.decision(for: customer, on: key, at: instant)
     let checked = try ledger.isEntitled(
@@ -59,7 +78,7 @@ struct Answers {
 
   /// Expects access on some days and none on others.
   func expect(
-    _ key: EntitlementKey = "premium", of customer: CustomerID = "stripe:cus_1",
+    _ key: EntitlementKey = "premium", of customer: CustomerID? = nil,
     on given: [Double] = [], notOn denied: [Double] = []
   ) throws {
     for (days, expected) in [(given, true), (denied, false)] {
@@ -77,12 +96,13 @@ struct Answers {
     #expect(answer.reason == reason, "day \(at), order \(order)", sourceLocation: location)
   }
 
-  func memberships(_ at: Double, of customer: CustomerID = "stripe:cus_1") throws -> [Membership] {
-    try ledger.memberships(of: customer, at: Timestamp(seconds: StripeHook.second(at)))
+  func memberships(_ at: Double, of customer: CustomerID? = nil) throws -> [Membership] {
+    try ledger.memberships(
+      of: customer ?? self.customer, at: Timestamp(seconds: StripeHook.second(at)))
   }
 
   /// The one membership.
-  func membership(_ at: Double, of customer: CustomerID = "stripe:cus_1") throws -> Membership {
+  func membership(_ at: Double, of customer: CustomerID? = nil) throws -> Membership {
     let found = try memberships(at, of: customer)
     #expect(found.count == 1, "order \(order)", sourceLocation: location)
     return try #require(found.first, sourceLocation: location)

@@ -9,6 +9,7 @@ struct NaiveMembership {
   let statements: [Statement]
   let account: [Statement]
   let purchases: [NaivePurchase]
+  private let undated: NaiveUndated
 
   init(_ model: NaiveModel, _ id: MembershipID) {
     self.model = model
@@ -22,6 +23,7 @@ struct NaiveMembership {
         && $0.event.account == owner
     }
     purchases = NaivePurchase.all(own, model)
+    undated = NaiveUndated(own, purchases, model)
     self.money = Self.linked(own.flatMap { $0.fact.names }, all)
   }
 
@@ -113,7 +115,7 @@ struct NaiveMembership {
       if hasUnpaidCheckout, purchase.start == first { return nil }
       guard let invoiced = invoicedStarts.min() else { return purchase }
       return invoiced <= purchase.start ? nil : purchase.ending(by: invoiced)
-    }
+    } + undated.added.map(\.purchase)
   }
 
   /// The starts of the periods that invoices speak of, be they paid or not.
@@ -201,8 +203,11 @@ struct NaiveMembership {
     for line in lines + added(to: lines) {
       let stop = min(line.natural, end(after: line.purchase.start))
       guard line.purchase.opened <= instant, instant < stop else { continue }
-      if isTakenBack(line.purchase, at: instant) { continue }
+      let payers = undated.payers[line.purchase.transaction.id] ?? []
+      if ([line.purchase] + payers).contains(where: { isTakenBack($0, at: instant) }) { continue }
       if line.purchase.transaction.isObserved, !isInGoodStanding(instant) { continue }
+      let paid = undated.added.first { $0.purchase.transaction.id == line.purchase.transaction.id }
+      if let paid, !isInGoodStanding(instant, seenSince: paid.paidAt) { continue }
       guard let (offer, quantity) = offer(of: line, at: instant) else { continue }
       live.append(
         Line(
@@ -212,9 +217,14 @@ struct NaiveMembership {
     return live
   }
 
-  private func isInGoodStanding(_ instant: Timestamp) -> Bool {
+  /// Whether the last word on the standing is a good one; one from before an instant is settled.
+  private func isInGoodStanding(
+    _ instant: Timestamp, seenSince settled: Timestamp = .distantPast
+  ) -> Bool {
     let seen = statements.filter { $0.observation != nil }.map { ($0.event.effectiveAt, $0) }
-    guard let last = model.inForce(seen, instant, \.standingRank) else { return true }
+    guard let last = model.inForce(seen, instant, \.standingRank), last.since >= settled else {
+      return true
+    }
     let standing = last.statement.observation?.standing
     return standing == .active || standing == .trialing
   }
@@ -478,7 +488,7 @@ struct NaiveMembership {
       if case .paused = $0.fact.body { 1 } else { 0 }
     }
     guard let last, case .paused(let pause) = last.statement.fact.body else { return false }
-    return instant < (pause.resumesAt ?? .distantFuture)
+    return !pause.keepsPaidPeriod && instant < (pause.resumesAt ?? .distantFuture)
       && model.policy(last.since).pause != .ignore
   }
 

@@ -166,6 +166,16 @@ struct ScenarioMaker {
       chance(0.9) ? [invoice(index)] : [])
   }
 
+  private mutating func undatedPayment() -> Fact {
+    let index = pick(1...3)
+    let transaction = Transaction(
+      id: TransactionID(unchecked: "undated-\(index)-\(membership.rawValue)"),
+      offer: pick([offer(), Offer()]), kind: .paid, amount: usd(1000), isUndated: true)
+    return fact(
+      chance(0.8) ? .renewed(transaction) : .purchased(transaction),
+      chance(0.8) ? [invoice(index)] : [])
+  }
+
   private mutating func snapshot() -> Fact {
     fact(
       .renewed(
@@ -208,8 +218,9 @@ struct ScenarioMaker {
   private mutating func cause() -> String { chance(0.2) ? "schedule" : "" }
 
   private mutating func lifeFact(_ time: Double) -> Fact {
-    switch pick(0...21) {
+    switch pick(0...22) {
     case 21: return silentFact(time)
+    case 22: return undatedPayment()
     case 0...3: return transaction(pick([.paid, .paid, .intro, .unrecognized(9)]), pick(0...3))
     case 4: return snapshot()
     case 5:
@@ -229,7 +240,10 @@ struct ScenarioMaker {
             invoice: chance(0.8) ? invoice(pick(1...3)) : nil)))
     case 9:
       return fact(
-        .paused(Pause(cause: "collection", resumesAt: chance(0.4) ? day(time + 5) : nil)))
+        .paused(
+          Pause(
+            cause: "collection", resumesAt: chance(0.4) ? day(time + 5) : nil,
+            keepsPaidPeriod: chance(0.3))))
     case 10: return fact(.resumed(Resumption(cause: "collection")))
     case 11: return pick([planChange(time), planChange(time), transfer()])
     case 12: return fact(.holdPlaced(Hold(cause: pick(["x", "y"]))))

@@ -26,7 +26,9 @@ struct CoverageBuilder {
   func coverages() -> [Coverage] {
     let trust = StandingTrust(state)
     // The end comes first: what began before it stays over, however it is cut up afterwards.
-    let bought = state.transactions.entries.compactMap { base(of: $0.key, $0.value) }
+    let dated = state.transactions.entries.compactMap { base(of: $0.key, $0.value) }
+    let undated = UndatedPayments(state, among: dated)
+    let bought = (dated + undated.renewals)
       .compactMap { coverage in
         guard coverage.isAssumed else { return coverage }
         return trustsStanding(at: coverage.period.start) ? trust.believed(coverage) : nil
@@ -35,10 +37,13 @@ struct CoverageBuilder {
     let coverages = (bought + additions(to: bought)).flatMap { base -> [Coverage] in
       var pieces = pieces(of: base)
       if hasTakings { pieces = pieces.flatMap(withPaidChanges) }
-      for taken in hasTakings ? takenBack(base.transaction) : [] {
+      let payers = [base.transaction] + (undated.payers[base.transaction] ?? [])
+      for taken in hasTakings ? payers.flatMap(takenBack) : [] {
         pieces = pieces.flatMap { $0.without(taken.period, taken.reason, taken.evidence) }
       }
-      return base.isAssumed ? pieces.flatMap(withoutBadStanding) : pieces
+      guard let since = base.isAssumed ? .distantPast : undated.paidAt[base.transaction]
+      else { return pieces }
+      return pieces.flatMap { withoutBadStanding($0, after: since) }
     }
     return coverages.sorted {
       ($0.period.start, $0.period.end, $0.transaction) < (
@@ -92,9 +97,11 @@ struct CoverageBuilder {
     return begun.filter { $0.start <= instant }.max { ($0.start, $0.id) < ($1.start, $1.id) }?.id
   }
 
-  /// Only what the store calls active or trialing is had on its word.
-  private func withoutBadStanding(_ coverage: Coverage) -> [Coverage] {
+  /// Only what the store calls active or trialing is had on its word; what it said before a payment
+  /// is settled by it.
+  private func withoutBadStanding(_ coverage: Coverage, after instant: Timestamp) -> [Coverage] {
     state.standing.stretches.reduce([coverage]) { pieces, stretch in
+      if stretch.period.start < instant { return pieces }
       guard let reason = stretch.entry.value.standing.denial else { return pieces }
       return pieces.flatMap { $0.without(stretch.period, reason, [stretch.entry.stamp.event]) }
     }

@@ -49,9 +49,9 @@ extension Interruption {
         }
       }
       return history.stretches.compactMap { stretch, mark in
-        guard mark.value.isPaused, terms.policy(at: stretch.start).pause != .ignore else {
-          return nil
-        }
+        guard mark.value.isPaused, !mark.value.keepsPaidPeriod,
+          terms.policy(at: stretch.start).pause != .ignore
+        else { return nil }
         let end = min(stretch.end, mark.value.resumesAt ?? .distantFuture)
         return Interruption(
           period: Period(start: stretch.start, end: end), reason: .paused, cause: entry.key,

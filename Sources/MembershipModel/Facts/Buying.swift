@@ -80,7 +80,8 @@ public struct Transaction: Hashable, Sendable {
   public var id: TransactionID
   /// The store's product and plan.
   public var offer: Offer
-  /// The period paid for, half-open; nil only for one-time purchases that never expire.
+  /// The period paid for, half-open; nil only for one-time purchases that never expire, and where
+  /// `isUndated` says that the store does not show it.
   public var period: Period?
   /// What was given for it.
   public var kind: TransactionKind
@@ -98,6 +99,11 @@ public struct Transaction: Hashable, Sendable {
   public var isObserved: Bool
   /// The position of the catalog revision it is pinned to; 0 pins by effective time.
   public var catalogRevision: UInt64
+  /// Whether it pays for a period that the store's payments do not show: the one that the
+  /// membership is in at the time, or, where a renewal finds that one run out, one more as long.
+  ///
+  /// Such a transaction has no period of its own.
+  public var isUndated: Bool
   /// Fields of newer schema versions.
   public var unknownFields = UnknownFields()
 
@@ -105,7 +111,8 @@ public struct Transaction: Hashable, Sendable {
   public init(
     id: TransactionID, offer: Offer = Offer(), period: Period? = nil, kind: TransactionKind,
     quantity: Int64 = 1, amount: Money? = nil, ownership: Ownership = .purchased,
-    item: String = "", isObserved: Bool = false, catalogRevision: UInt64 = 0
+    item: String = "", isObserved: Bool = false, catalogRevision: UInt64 = 0,
+    isUndated: Bool = false
   ) {
     self.id = id
     self.offer = offer
@@ -117,6 +124,7 @@ public struct Transaction: Hashable, Sendable {
     self.item = item
     self.isObserved = isObserved
     self.catalogRevision = catalogRevision
+    self.isUndated = isUndated
   }
 }
 
@@ -141,6 +149,7 @@ extension Transaction: Message {
     try visitor.field(8, "item", &item)
     try visitor.field(9, "isObserved", &isObserved)
     try visitor.field(10, "catalogRevision", &catalogRevision)
+    try visitor.field(13, "isUndated", &isUndated)
   }
 
   package func validate() throws(WireError) {

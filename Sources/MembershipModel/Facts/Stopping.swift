@@ -172,14 +172,21 @@ public struct Pause: Hashable, Sendable {
   public var at: Timestamp?
   /// When it ends by itself; nil where only a resumption ends it.
   public var resumesAt: Timestamp?
+  /// Whether what is paid for is had all the same, until it runs out: only what would follow is put
+  /// off.
+  public var keepsPaidPeriod: Bool
   /// Fields of newer schema versions.
   public var unknownFields = UnknownFields()
 
   /// Makes the payload; see the properties for the meaning of each part.
-  public init(cause: String, at: Timestamp? = nil, resumesAt: Timestamp? = nil) {
+  public init(
+    cause: String, at: Timestamp? = nil, resumesAt: Timestamp? = nil,
+    keepsPaidPeriod: Bool = false
+  ) {
     self.cause = cause
     self.at = at
     self.resumesAt = resumesAt
+    self.keepsPaidPeriod = keepsPaidPeriod
   }
 }
 
@@ -192,6 +199,7 @@ extension Pause: Message {
     try visitor.field(1, "cause", &cause)
     try visitor.field(2, "at", &at)
     try visitor.field(3, "resumesAt", &resumesAt)
+    try visitor.field(4, "keepsPaidPeriod", &keepsPaidPeriod)
   }
 
   package func validate() throws(WireError) {

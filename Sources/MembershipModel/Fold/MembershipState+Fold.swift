@@ -56,8 +56,9 @@ extension MembershipState {
     case .paused(let pause):
       for instant in context.instants(since: pause.at) {
         pauses[pause.cause, default: History()].join(
-          PauseMark(isPaused: true, resumesAt: pause.resumesAt), at: instant,
-          stamp.with(precedence: 1))
+          PauseMark(
+            isPaused: true, resumesAt: pause.resumesAt, keepsPaidPeriod: pause.keepsPaidPeriod),
+          at: instant, stamp.with(precedence: 1))
       }
     case .resumed(let resumption):
       pauses[resumption.cause, default: History()].join(
@@ -68,6 +69,11 @@ extension MembershipState {
       holds.join(release, context)
     case .accessRevoked(let revocation):
       join(revocation, context)
+    case .refundReversed(let reversal):
+      if let id = reversal.transaction {
+        transactions[id, default: TransactionState()].revocations.join(
+          RevocationMark(isRevoked: false), at: context.instant(reversal.at), stamp)
+      }
     case .planChanged(let change):
       let key = "\(change.at) \(change.item)"
       changes[key, default: Register()].join(change, stamp)

@@ -23,11 +23,14 @@ package struct PauseMark: Hashable, Sendable {
   package var isPaused: Bool
   /// When it ends by itself.
   package var resumesAt: Timestamp?
+  /// Whether what is paid for is had all the same.
+  package var keepsPaidPeriod: Bool
   package var unknownFields = UnknownFields()
 
-  package init(isPaused: Bool, resumesAt: Timestamp? = nil) {
+  package init(isPaused: Bool, resumesAt: Timestamp? = nil, keepsPaidPeriod: Bool = false) {
     self.isPaused = isPaused
     self.resumesAt = resumesAt
+    self.keepsPaidPeriod = keepsPaidPeriod
   }
 }
 
@@ -38,6 +41,7 @@ extension PauseMark: Message {
   package mutating func visit(_ visitor: inout some FieldVisitor) throws(WireError) {
     try visitor.field(1, "isPaused", &isPaused)
     try visitor.field(2, "resumesAt", &resumesAt)
+    try visitor.field(3, "keepsPaidPeriod", &keepsPaidPeriod)
   }
 }
 

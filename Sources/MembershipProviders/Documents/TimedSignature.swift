@@ -59,16 +59,8 @@ struct TimedSignature {
       for code in codes where constantTimeEquals(expected, code) { isSigned = true }
     }
     guard isSigned else { throw form.mismatch(secrets) }
-    try checkAge(at: document.receivedAt, tolerance)
-  }
-
-  /// Whole seconds, as the header has them; the bound itself passes.
-  private func checkAge(at receivedAt: Timestamp, _ tolerance: Duration) throws(Refusal) {
-    let received = receivedAt.milliseconds / 1000
-    let (age, overflows) = received.subtractingReportingOverflow(signedAt)
-    let bound = tolerance.components.seconds
-    if age > bound || (overflows && received > signedAt) { throw form.tooOld(age, bound) }
-    if age < -bound || overflows { throw form.fromFuture(bound) }
+    try SignatureAge.check(
+      signedAt, at: document.receivedAt, tolerance, sender: form.provider)
   }
 }
 
@@ -97,18 +89,5 @@ extension TimedSignature.Form {
       remedy: isPadded
         ? "remove the white space around the secret"
         : "hand over the raw body unchanged, and the secret of this very endpoint")
-  }
-
-  fileprivate func tooOld(_ age: Int64, _ bound: Int64) -> Refusal {
-    Refusal(
-      .tooOld, message: "the signature is \(age) s old; at most \(bound) s are allowed",
-      remedy: "let \(provider) send the event again, which signs it afresh")
-  }
-
-  fileprivate func fromFuture(_ bound: Int64) -> Refusal {
-    Refusal(
-      .fromFuture,
-      message: "the signature's time lies more than \(bound) s after the time of receipt",
-      remedy: "set the receiving machine's clock right")
   }
 }

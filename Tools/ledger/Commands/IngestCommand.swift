@@ -5,11 +5,12 @@ internal import MembershipProviders
 /// `ledger ingest`: a provider's documents in.
 struct IngestCommand: Command {
   static let provider: Argument<IngestProvider> = .operand(
-    "PROVIDER", help: "Whose documents they are: stripe.")
+    "PROVIDER", help: "Whose documents they are: \(IngestProvider.names).")
   static let files: Argument<[InputFile]> = .operands(
     "FILE", help: "Files of documents; - or none is standard input.")
   static let environment: Argument<EnvironmentName?> = .option(
-    "environment", help: "Refuse documents of another environment.")
+    "environment",
+    help: "Refuse documents of another environment; Whop's, which say none, are of this one.")
 
   static let spec = CommandSpec(
     "ingest", group: .record, abstract: "Record a provider's documents",

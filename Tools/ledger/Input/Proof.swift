@@ -4,6 +4,13 @@ internal import MembershipProviders
 /// A provider whose documents this version reads.
 enum IngestProvider: String, ChoiceValue {
   case stripe
+  case whop
+  case voidhash
+}
+
+extension IngestProvider {
+  /// The names of all of them, for help.
+  static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
 }
 
 /// What proves a provider's documents: the same for every command that takes some.
@@ -44,6 +51,12 @@ struct Proof {
     switch provider {
     case .stripe:
       return StripeAdapter(
+        secrets: secrets, trustsUnsigned: trustsUnsigned, environment: environment)
+    case .whop:
+      return WhopAdapter(
+        secrets: secrets, trustsUnsigned: trustsUnsigned, environment: environment)
+    case .voidhash:
+      return VoidhashAdapter(
         secrets: secrets, trustsUnsigned: trustsUnsigned, environment: environment)
     }
   }
