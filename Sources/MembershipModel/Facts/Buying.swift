@@ -98,6 +98,12 @@ public struct Transaction: Hashable, Sendable {
   public var isObserved: Bool
   /// The position of the catalog revision it is pinned to; 0 pins by effective time.
   public var catalogRevision: UInt64
+  /// Whether the source shows that nothing of it is taken back, as a source does that would show it:
+  /// whatever was taken back before is given again from then on.
+  public var isIntact: Bool
+  /// Whether it takes the place of what the membership gave before: every transaction that began
+  /// earlier gives nothing from its start on.
+  public var replacesEarlier: Bool
   /// Fields of newer schema versions.
   public var unknownFields = UnknownFields()
 
@@ -105,7 +111,8 @@ public struct Transaction: Hashable, Sendable {
   public init(
     id: TransactionID, offer: Offer = Offer(), period: Period? = nil, kind: TransactionKind,
     quantity: Int64 = 1, amount: Money? = nil, ownership: Ownership = .purchased,
-    item: String = "", isObserved: Bool = false, catalogRevision: UInt64 = 0
+    item: String = "", isObserved: Bool = false, catalogRevision: UInt64 = 0,
+    isIntact: Bool = false, replacesEarlier: Bool = false
   ) {
     self.id = id
     self.offer = offer
@@ -117,6 +124,8 @@ public struct Transaction: Hashable, Sendable {
     self.item = item
     self.isObserved = isObserved
     self.catalogRevision = catalogRevision
+    self.isIntact = isIntact
+    self.replacesEarlier = replacesEarlier
   }
 }
 
@@ -141,6 +150,8 @@ extension Transaction: Message {
     try visitor.field(8, "item", &item)
     try visitor.field(9, "isObserved", &isObserved)
     try visitor.field(10, "catalogRevision", &catalogRevision)
+    try visitor.field(15, "isIntact", &isIntact)
+    try visitor.field(16, "replacesEarlier", &replacesEarlier)
   }
 
   package func validate() throws(WireError) {
