@@ -13,11 +13,12 @@ extension CoverageBuilder {
   func takenBack(_ id: TransactionID) -> [Taking] {
     guard let transaction = state.transactions[id] else { return [] }
     var taken: [Taking] = []
-    for (period, entry) in transaction.revocations.stretches where entry.value.isRevoked {
+    for moment in transaction.revocations.moments.entries {
+      guard let mark = moment.value.winner, mark.value.isRevoked else { continue }
       taken.append(
         Taking(
-          period: period, reason: .revoked, evidence: [entry.stamp.event],
-          writtenAt: entry.stamp.time))
+          period: Period(start: moment.key, end: .distantFuture), reason: .revoked,
+          evidence: [mark.stamp.event], writtenAt: mark.stamp.time))
     }
     let amount = transaction.purchase.value?.transaction.amount
     for payment in state.payments.values where concerns(payment, id, transaction) {

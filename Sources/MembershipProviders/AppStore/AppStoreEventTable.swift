@@ -94,7 +94,8 @@ enum AppStoreEventTable {
     AppStoreEventKind("OFFER_REDEEMED", "", .state, ["purchased", "observed"]),
     AppStoreEventKind("OFFER_REDEEMED", "INITIAL_BUY", .state, ["purchased", "observed"]),
     AppStoreEventKind("OFFER_REDEEMED", "RESUBSCRIBE", .state, ["purchased", "observed"]),
-    AppStoreEventKind("OFFER_REDEEMED", "UPGRADE", .preference, ["purchased", "observed"]),
+    AppStoreEventKind(
+      "OFFER_REDEEMED", "UPGRADE", .preference, ["purchased", "observed", "planChangeWithdrawn"]),
     AppStoreEventKind(
       "OFFER_REDEEMED", "DOWNGRADE", .preference, ["observed", "planChangeScheduled"]),
     AppStoreEventKind("ONE_TIME_CHARGE", "", .charge, ["purchased"]),
@@ -102,7 +103,9 @@ enum AppStoreEventTable {
   ]
 
   private static let changing = [
-    AppStoreEventKind("DID_CHANGE_RENEWAL_PREF", "UPGRADE", .preference, ["purchased", "observed"]),
+    AppStoreEventKind(
+      "DID_CHANGE_RENEWAL_PREF", "UPGRADE", .preference,
+      ["purchased", "observed", "planChangeWithdrawn"]),
     AppStoreEventKind(
       "DID_CHANGE_RENEWAL_PREF", "DOWNGRADE", .preference, ["observed", "planChangeScheduled"]),
     AppStoreEventKind(

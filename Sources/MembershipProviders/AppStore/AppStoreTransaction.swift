@@ -57,9 +57,8 @@ struct AppStoreTransaction {
     self.signedAt = signedAt
     self.type = type
     product = object.text("productId") ?? ""
-    isRenewal =
-      object.text("transactionReason").map { $0 == "RENEWAL" }
-      ?? (type == .autoRenewable && own != original)
+    let reason = object.text("transactionReason")
+    isRenewal = type == .autoRenewable && reason.map { $0 == "RENEWAL" } ?? (own != original)
     purchasedAt = object.date("purchaseDate") ?? object.date("originalPurchaseDate")
     expiresAt = object.date("expiresDate")
     isUpgraded = object.flag("isUpgraded") == true
