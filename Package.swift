@@ -77,7 +77,7 @@ let package = Package(
     .testTarget(
       name: "MembershipProvidersTests",
       dependencies: ["MembershipProviders", "LedgerTestSupport"],
-      swiftSettings: settings),
+      exclude: ["AppStoreDocuments"], swiftSettings: settings),
     .testTarget(
       name: "LedgerCommandTests",
       dependencies: [

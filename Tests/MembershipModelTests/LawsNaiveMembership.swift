@@ -189,6 +189,19 @@ struct NaiveMembership {
     ends.filter { $0 > start }.min() ?? .distantFuture
   }
 
+  /// When a purchase takes the place of those that began before it.
+  private func replaced(after start: Timestamp) -> Timestamp {
+    trusted.filter { purchase in
+      purchase.transaction.replacesEarlier && purchase.start > start
+        && purchase.start < min(purchase.end, end(after: purchase.start))
+    }.map(\.start).min() ?? .distantFuture
+  }
+
+  /// The first instant at which a purchase is over, whatever is taken back of it.
+  private func stop(of line: Line) -> Timestamp {
+    min(line.natural, end(after: line.purchase.start), replaced(after: line.purchase.start))
+  }
+
   // MARK: What is had
 
   private func had(at instant: Timestamp) -> [Line] {
@@ -201,8 +214,7 @@ struct NaiveMembership {
     }
     var live: [Line] = []
     for line in lines + added(to: lines) {
-      let stop = min(line.natural, end(after: line.purchase.start))
-      guard line.purchase.opened <= instant, instant < stop else { continue }
+      guard line.purchase.opened <= instant, instant < stop(of: line) else { continue }
       let payers = undated.payers[line.purchase.transaction.id] ?? []
       if ([line.purchase] + payers).contains(where: { isTakenBack($0, at: instant) }) { continue }
       if line.purchase.transaction.isObserved, !isInGoodStanding(instant) { continue }
@@ -287,14 +299,13 @@ struct NaiveMembership {
     changes.map(\.change).compactMap { change in
       guard change.from == nil, let to = change.to else { return nil }
       let present = lines.filter { line in
-        line.purchase.start <= change.at
-          && change.at < min(line.natural, end(after: line.purchase.start))
+        line.purchase.start <= change.at && change.at < stop(of: line)
       }
       if present.contains(where: { $0.item == change.item && $0.offer.isSame(as: to) }) {
         return nil
       }
       let host = present.max { left, right in
-        let ends = [left, right].map { min($0.natural, end(after: $0.purchase.start)) }
+        let ends = [left, right].map(stop)
         return (ends[0], left.purchase.transaction.id) < (ends[1], right.purchase.transaction.id)
       }
       guard let host else { return nil }
@@ -309,7 +320,7 @@ struct NaiveMembership {
     of line: Line, at instant: Timestamp
   ) -> (offer: Offer, quantity: Int64)? {
     var start = line.purchase.opened
-    var stop = min(line.natural, end(after: line.purchase.start))
+    var stop = stop(of: line)
     let isShown =
       line.purchase.transaction.isObserved || line.purchase.transaction.kind == .trial
     let own = changes.filter { $0.isAbout(line.item) }
@@ -424,7 +435,7 @@ struct NaiveMembership {
   /// The last instant before one at which anything was had, and what.
   private func lastHad(before instant: Timestamp) -> (at: Timestamp, lines: [Line])? {
     var edges: Set<Timestamp> = [instant]
-    for purchase in trusted { edges.insert(purchase.end) }
+    for purchase in trusted { edges.formUnion([purchase.start, purchase.end]) }
     edges.formUnion(ends)
     edges.formUnion(changes.map(\.change.at))
     edges.formUnion(money.map(\.event.effectiveAt))
@@ -441,6 +452,7 @@ struct NaiveMembership {
   private func isUncut(_ line: Line, at instant: Timestamp) -> Bool {
     let next = instant.adding(milliseconds: 1)
     if end(after: line.purchase.start) <= line.natural { return false }
+    if replaced(after: line.purchase.start) < line.natural { return false }
     if line.natural == next { return true }
     return [next, line.natural.adding(milliseconds: -1)].allSatisfy { later in
       had(at: later).contains {
@@ -456,7 +468,8 @@ struct NaiveMembership {
     for statement in statements {
       if case .accessRevoked(let revocation) = statement.fact.body,
         revocation.transaction == purchase.transaction.id,
-        (revocation.at ?? statement.event.effectiveAt) <= instant
+        (revocation.at ?? statement.event.effectiveAt) <= instant,
+        !purchase.isIntact(after: statement.writtenAt, by: instant)
       {
         return true
       }
@@ -467,7 +480,7 @@ struct NaiveMembership {
     // Payments that are not linked with each other are judged each for itself.
     return names.contains { name in
       NaiveMoney(model, Self.linked([name], money))
-        .isTakenBack(purchase.transaction, at: instant)
+        .isTakenBack(purchase.transaction, at: instant, unless: purchase.isIntact)
     }
   }
 

@@ -18,7 +18,7 @@ struct NaiveModel {
     let event: Event
     let position: Int
 
-    var writtenAt: Timestamp { event.ordering.writtenAt ?? event.effectiveAt }
+    var writtenAt: Timestamp { fact.writtenAt ?? event.ordering.writtenAt ?? event.effectiveAt }
     var decision: Int { event.provider == .manual ? position : 0 }
   }
 
@@ -194,8 +194,12 @@ struct NaiveModel {
   }
 
   func account(of membership: MembershipID) -> AccountID? {
-    newest(statements.filter { $0.fact.membership == membership && $0.event.account != nil })?
-      .event.account
+    let telling = statements.filter { $0.fact.membership == membership && $0.event.account != nil }
+    // Whose it is the document says as a whole.
+    return newest(
+      telling.map {
+        Statement(fact: Fact(.unrecognized), event: $0.event, position: $0.position)
+      })?.event.account
   }
 
   /// The account named last; while it is nobody's, the somebody who came in last.

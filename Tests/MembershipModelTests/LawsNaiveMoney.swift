@@ -7,12 +7,19 @@ struct NaivePurchase {
   private(set) var end: Timestamp
   /// The payments that any observation names.
   let names: [ReferenceID]
+  /// When its source wrote that nothing of it is taken back.
+  let shownIntact: [Timestamp]
   /// When it began to give anything: its start, or when it was added to another.
   private(set) var opened: Timestamp
 
   var isUnderstood: Bool {
     if case .unrecognized = transaction.kind { return false }
     return transaction.period != nil || transaction.kind == .oneTime
+  }
+
+  /// Whether its source wrote so after one instant and not after another.
+  func isIntact(after written: Timestamp, by instant: Timestamp) -> Bool {
+    shownIntact.contains { $0 > written && $0 <= instant }
   }
 
   func beginning(at instant: Timestamp) -> NaivePurchase {
@@ -42,7 +49,10 @@ struct NaivePurchase {
       return NaivePurchase(
         transaction: transaction, start: start,
         end: max(end, extended(transaction, newest, statements, model) ?? end),
-        names: observations.flatMap(\.fact.references), opened: start)
+        names: observations.flatMap(\.fact.references),
+        shownIntact: observations.filter { $0.fact.transaction?.isIntact == true }
+          .map(\.writtenAt),
+        opened: start)
     }
   }
 
@@ -81,17 +91,23 @@ struct NaiveMoney {
     self.statements = statements
   }
 
-  func isTakenBack(_ transaction: Transaction, at instant: Timestamp) -> Bool {
-    isRefunded(transaction, at: instant) || isLost(at: instant)
+  func isTakenBack(
+    _ transaction: Transaction, at instant: Timestamp,
+    unless isIntact: (_ written: Timestamp, _ instant: Timestamp) -> Bool = { _, _ in false }
+  ) -> Bool {
+    isRefunded(transaction, at: instant, isIntact) || isLost(at: instant, isIntact)
   }
 
-  private func isRefunded(_ transaction: Transaction, at instant: Timestamp) -> Bool {
+  private func isRefunded(
+    _ transaction: Transaction, at instant: Timestamp, _ isIntact: (Timestamp, Timestamp) -> Bool
+  ) -> Bool {
     let said = statements.filter { $0.fact.isRefundOrReversal }
       .map { ($0.event.effectiveAt, $0) }
     let totals = said.filter { $0.1.fact.refundID == nil }
     let total = model.inForce(totals, instant) { $0.fact.refund?.amount.minorUnits ?? 0 }?.statement
     var (given, named) = (total?.fact.refund?.amount.minorUnits ?? 0, Int64(0))
     var standing: [Refund] = []
+    var written = total?.writtenAt ?? .distantPast
     for id in Set(said.compactMap(\.1.fact.refundID)).sorted() {
       let single = said.filter { $0.1.fact.refundID == id }
       guard
@@ -100,12 +116,14 @@ struct NaiveMoney {
       if let refund = last.fact.refund {
         named += refund.amount.minorUnits
         standing.append(refund)
+        written = max(written, last.writtenAt)
       } else if last.writtenAt >= (total?.writtenAt ?? .distantPast) {
         given -= last.fact.reversal?.amount?.minorUnits ?? given
       }
     }
     given = max(given, named)
     guard given > 0, let since = said.map(\.0).filter({ $0 <= instant }).max() else { return false }
+    if isIntact(written, instant) { return false }
     let paid = total?.fact.refund?.paid ?? standing.compactMap(\.paid).first ?? transaction.amount
     let isFull = paid.map { $0.minorUnits > 0 && given >= $0.minorUnits } ?? false
     let policy = model.policy(since)
@@ -115,10 +133,13 @@ struct NaiveMoney {
     return (isFull ? policy.fullRefund : policy.partialRefund) != .keep
   }
 
-  private func isLost(at instant: Timestamp) -> Bool {
+  private func isLost(
+    at instant: Timestamp, _ isIntact: (Timestamp, Timestamp) -> Bool
+  ) -> Bool {
     closures.contains { statement in
       guard case .disputeClosed(let closure) = statement.fact.body else { return false }
       return statement.event.effectiveAt <= instant && closure.outcome == .lost
+        && !isIntact(statement.writtenAt, instant)
         && model.policy(statement.event.effectiveAt).lostDispute != .keep
     }
   }

@@ -111,7 +111,15 @@ struct ScenarioMaker {
       Event(
         id: EventID(unchecked: "stripe:evt_\(random.next() % 1_000_000_007)"), provider: .stripe,
         effectiveAt: day(time), customer: customer ?? (chance(0.1) ? pick(["ann", "bob"]) : nil),
-        account: account, ordering: ordering, facts: facts))
+        account: account, ordering: ordering, facts: facts.map { written($0, about: time) }))
+  }
+
+  /// Now and then a part of a document is older or newer than the rest.
+  private mutating func written(_ fact: Fact, about time: Double) -> Fact {
+    guard fact.membership != nil, chance(0.1) else { return fact }
+    var copy = fact
+    copy.writtenAt = day(time + Double(pick(-2...2)) * 2.5)
+    return copy
   }
 
   private func fact(_ body: Fact.Body, _ references: [ReferenceID] = []) -> Fact {
@@ -160,7 +168,8 @@ struct ScenarioMaker {
       id: TransactionID(unchecked: "\(kind.name)-\(index)-\(membership.rawValue)"),
       offer: offer(), period: Period(from, from + Double(pick([10, 10, 10, 5, 0]))), kind: kind,
       quantity: quantity(), amount: usd(1000),
-      ownership: pick([.purchased, .purchased, .familyShared]), item: item())
+      ownership: pick([.purchased, .purchased, .familyShared]), item: item(),
+      isIntact: chance(0.2), replacesEarlier: chance(0.15))
     return fact(
       index == 0 ? .purchased(transaction) : .renewed(transaction),
       chance(0.9) ? [invoice(index)] : [])

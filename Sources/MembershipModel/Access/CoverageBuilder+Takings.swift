@@ -1,8 +1,10 @@
 /// A stretch in which something that was paid for is taken back.
 struct Taking {
-  let period: Period
+  var period: Period
   let reason: DenialReason
   let evidence: [EventID]
+  /// When the source wrote that it is.
+  let writtenAt: Timestamp
 }
 
 extension CoverageBuilder {
@@ -11,14 +13,18 @@ extension CoverageBuilder {
   func takenBack(_ id: TransactionID) -> [Taking] {
     guard let transaction = state.transactions[id] else { return [] }
     var taken: [Taking] = []
-    for (period, entry) in transaction.revocations.stretches where entry.value.isRevoked {
-      taken.append(Taking(period: period, reason: .revoked, evidence: [entry.stamp.event]))
+    for moment in transaction.revocations.moments.entries {
+      guard let mark = moment.value.winner, mark.value.isRevoked else { continue }
+      taken.append(
+        Taking(
+          period: Period(start: moment.key, end: .distantFuture), reason: .revoked,
+          evidence: [mark.stamp.event], writtenAt: mark.stamp.time))
     }
     let amount = transaction.purchase.value?.transaction.amount
     for payment in state.payments.values where concerns(payment, id, transaction) {
       taken += takings(by: payment.money, of: amount)
     }
-    return taken
+    return taken.compactMap { $0.until(shownIntact: transaction.intact) }
   }
 
   private func concerns(
@@ -66,7 +72,8 @@ extension CoverageBuilder {
       guard stretch.revokes ?? (rule != .keep) else { return nil }
       let judged = stretch.revokes == nil ? terms.policyEvidence(at: stretch.period.start) : []
       return Taking(
-        period: stretch.period, reason: .refunded, evidence: stretch.evidence + judged)
+        period: stretch.period, reason: .refunded, evidence: stretch.evidence + judged,
+        writtenAt: stretch.writtenAt)
     }
   }
 
@@ -80,8 +87,22 @@ extension CoverageBuilder {
       if terms.policy(at: at).lostDispute == .keep { return nil }
       return Taking(
         period: Period(start: at, end: .distantFuture), reason: .revoked,
-        evidence: [closure.stamp.event] + terms.policyEvidence(at: at))
+        evidence: [closure.stamp.event] + terms.policyEvidence(at: at),
+        writtenAt: closure.stamp.time)
     }
+  }
+}
+
+extension Taking {
+  /// The stretch up to when the source first wrote afterwards that nothing is taken back; nil where
+  /// nothing is left of it.
+  ///
+  /// What it wrote before knew nothing of the taking, even if that counts from an earlier instant.
+  fileprivate func until(shownIntact instants: SortedSet<Timestamp>) -> Taking? {
+    guard let restored = instants.elements.first(where: { $0 > writtenAt }) else { return self }
+    var copy = self
+    copy.period.end = min(period.end, restored)
+    return copy.period.isEmpty ? nil : copy
   }
 }
 

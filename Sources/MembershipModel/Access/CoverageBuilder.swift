@@ -34,6 +34,7 @@ struct CoverageBuilder {
         return trustsStanding(at: coverage.period.start) ? trust.believed(coverage) : nil
       }
       .map(endingInTime)
+      .endingWhereReplaced { state.transactions[$0]?.purchase.value?.transaction.replacesEarlier }
     let coverages = (bought + additions(to: bought)).flatMap { base -> [Coverage] in
       var pieces = pieces(of: base)
       if hasTakings { pieces = pieces.flatMap(withPaidChanges) }
@@ -110,6 +111,24 @@ struct CoverageBuilder {
   private func endingInTime(_ coverage: Coverage) -> Coverage {
     guard let end = ends.first(where: { $0.at > coverage.period.start }) else { return coverage }
     return coverage.ending(by: end)
+  }
+}
+
+extension [Coverage] {
+  /// Each up to the first that began after it and takes the place of what was had.
+  fileprivate func endingWhereReplaced(
+    by replaces: (TransactionID) -> Bool?
+  ) -> [Coverage] {
+    let replacing = filter { replaces($0.transaction) == true && !$0.period.isEmpty }
+      .sorted { ($0.period.start, $0.transaction) < ($1.period.start, $1.transaction) }
+    if replacing.isEmpty { return self }
+    return map { coverage in
+      guard let next = replacing.first(where: { $0.period.start > coverage.period.start }),
+        next.period.start < coverage.period.end
+      else { return coverage }
+      return coverage.ending(
+        by: Cut(at: next.period.start, reason: .expired, evidence: next.evidence))
+    }
   }
 }
 

@@ -7,6 +7,8 @@ struct RefundTimeline {
     /// Whether the source itself says that access is taken back, or not.
     let revokes: Bool?
     let evidence: [EventID]
+    /// When the newest of what says so was written.
+    let writtenAt: Timestamp
   }
 
   /// The stretches in which something is given back.
@@ -47,6 +49,7 @@ struct RefundTimeline {
     let revokes = total?.value.revokes ?? named.lazy.compactMap(\.value.revokes).first
     return Stretch(
       period: period, isFull: paid.map { $0.minorUnits > 0 && given >= $0.minorUnits } ?? false,
-      revokes: revokes, evidence: (total.map { [$0.stamp.event] } ?? []) + named.map(\.stamp.event))
+      revokes: revokes, evidence: (total.map { [$0.stamp.event] } ?? []) + named.map(\.stamp.event),
+      writtenAt: max(totalAt, named.map(\.stamp.time).max() ?? totalAt))
   }
 }

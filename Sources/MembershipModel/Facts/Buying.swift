@@ -104,6 +104,12 @@ public struct Transaction: Hashable, Sendable {
   ///
   /// Such a transaction has no period of its own.
   public var isUndated: Bool
+  /// Whether the source shows that nothing of it is taken back, as a source does that would show it:
+  /// whatever was taken back before is given again from then on.
+  public var isIntact: Bool
+  /// Whether it takes the place of what the membership gave before: every transaction that began
+  /// earlier gives nothing from its start on.
+  public var replacesEarlier: Bool
   /// Fields of newer schema versions.
   public var unknownFields = UnknownFields()
 
@@ -112,7 +118,8 @@ public struct Transaction: Hashable, Sendable {
     id: TransactionID, offer: Offer = Offer(), period: Period? = nil, kind: TransactionKind,
     quantity: Int64 = 1, amount: Money? = nil, ownership: Ownership = .purchased,
     item: String = "", isObserved: Bool = false, catalogRevision: UInt64 = 0,
-    isUndated: Bool = false
+    isUndated: Bool = false,
+    isIntact: Bool = false, replacesEarlier: Bool = false
   ) {
     self.id = id
     self.offer = offer
@@ -125,6 +132,8 @@ public struct Transaction: Hashable, Sendable {
     self.isObserved = isObserved
     self.catalogRevision = catalogRevision
     self.isUndated = isUndated
+    self.isIntact = isIntact
+    self.replacesEarlier = replacesEarlier
   }
 }
 
@@ -150,6 +159,8 @@ extension Transaction: Message {
     try visitor.field(9, "isObserved", &isObserved)
     try visitor.field(10, "catalogRevision", &catalogRevision)
     try visitor.field(13, "isUndated", &isUndated)
+    try visitor.field(15, "isIntact", &isIntact)
+    try visitor.field(16, "replacesEarlier", &replacesEarlier)
   }
 
   package func validate() throws(WireError) {

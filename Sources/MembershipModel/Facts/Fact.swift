@@ -5,6 +5,9 @@ public struct Fact: Hashable, Sendable {
   /// The payments, invoices and orders that the fact is about; facts about money are matched to
   /// transactions by them.
   public var references: [ReferenceID]
+  /// When the source wrote what states it, where that is a part of the document with a time of its
+  /// own; nil for the document's.
+  public var writtenAt: Timestamp?
   /// What happened.
   public var body: Body
   /// Fields of newer schema versions; an unrecognized fact lies here whole.
@@ -16,9 +19,14 @@ public struct Fact: Hashable, Sendable {
   ///   - body: What happened.
   ///   - membership: The membership it is about, where it is about one.
   ///   - references: The payments, invoices and orders it is about.
-  public init(_ body: Body, membership: MembershipID? = nil, references: [ReferenceID] = []) {
+  ///   - writtenAt: When the source wrote what states it; nil for the time of the document.
+  public init(
+    _ body: Body, membership: MembershipID? = nil, references: [ReferenceID] = [],
+    writtenAt: Timestamp? = nil
+  ) {
     self.membership = membership
     self.references = references
+    self.writtenAt = writtenAt
     self.body = body
   }
 
@@ -119,6 +127,13 @@ extension Fact: Message {
   package mutating func visit(_ visitor: inout some FieldVisitor) throws(WireError) {
     try visitor.field(1, "membership", &membership)
     try visitor.field(2, "references", &references)
+    try visitor.field(3, "writtenAt", &writtenAt)
     try visitor.body(&body)
+  }
+
+  package func validate() throws(WireError) {
+    if let writtenAt, writtenAt < .earliest || writtenAt > .latest {
+      throw .invalid(field: "writtenAt", rule: "a time lies in the years 1 to 9999")
+    }
   }
 }

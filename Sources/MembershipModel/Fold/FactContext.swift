@@ -6,7 +6,7 @@ struct FactContext {
   let customer: CustomerID?
   let effectiveAt: Timestamp
   let position: Position
-  let stamp: Stamp
+  private(set) var stamp: Stamp
 
   init(_ record: RecordedEvent) {
     let event = record.event
@@ -20,6 +20,14 @@ struct FactContext {
       time: event.ordering.writtenAt ?? event.effectiveAt,
       decision: event.provider == .manual ? record.position.rawValue : 0,
       event: event.id, state: event.ordering.state, previousState: event.ordering.previousState)
+  }
+
+  /// The same for one fact, which its source may have written at another time than the document.
+  func of(_ fact: Fact) -> FactContext {
+    guard let writtenAt = fact.writtenAt else { return self }
+    var copy = self
+    copy.stamp.time = writtenAt
+    return copy
   }
 
   /// Whether it was decided by hand, so that its position orders it.

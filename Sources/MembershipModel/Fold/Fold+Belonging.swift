@@ -102,17 +102,19 @@ extension Fold {
     try touchOthers(named: [name], environment, &effect)
   }
 
-  /// Adds whoever else was named the owner of a membership of accounts by these names: whether it
-  /// is theirs follows from whose the account is.
+  /// Adds whoever else was named the owner, or a receiver, of a membership of accounts by these
+  /// names, or that went to them: whether it is theirs follows from whose the account is.
   private func touchOthers(
     named names: Set<CustomerID>, _ environment: Environment, _ effect: inout Effect
   ) throws(Store.Failure) {
     for name in names {
       let account = AccountID(unchecked: name.rawValue)
-      guard let state = try store.account(account, environment) else { continue }
-      for membership in state.memberships.elements {
+      let own = try store.account(account, environment)?.memberships.elements ?? []
+      let received = try store.customer(name, environment)?.memberships.elements ?? []
+      for membership in own + received {
         guard let state = try store.membership(membership, environment) else { continue }
         effect.names.formUnion(state.namings.keys)
+        for stretch in state.transfers.stretches { effect.names.insert(stretch.entry.value.to) }
       }
     }
   }

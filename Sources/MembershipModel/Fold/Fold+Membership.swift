@@ -7,7 +7,7 @@ extension Fold {
     var state = try store.state(key, as: MembershipState.self) ?? MembershipState()
     let before = state
     for fact in facts {
-      state.join(fact, in: context)
+      state.join(fact, in: context.of(fact))
       if case .transferred(let transfer) = fact.body {
         try store.update(.customer(transfer.to, context.environment), as: CustomerState.self) {
           $0.memberships.insert(id)

@@ -14,7 +14,7 @@ extension Fold {
         let others = index == 0 ? references[1...] : references[..<1]
         for other in others where other != reference { payment.links.insert(other) }
         if let membership = fact.membership { payment.memberships.insert(membership) }
-        if index == 0, hasMoney { payment.money.join(fact.body, in: context) }
+        if index == 0, hasMoney { payment.money.join(fact.body, in: context.of(fact)) }
       }
       hasChanged = hasChanged || changed
     }

@@ -29,7 +29,7 @@ package struct Fold<Store: StateStore> {
       if let membership = fact.membership {
         memberships[membership, default: []].append(fact)
       } else {
-        try applyUnanchored(fact, context, &effect)
+        try applyUnanchored(fact, context.of(fact), &effect)
       }
     }
     if let account = context.account, let customer = context.customer {

@@ -102,6 +102,9 @@ extension MembershipState {
     }
     transactions[key, default: TransactionState()].bought.join(
       context.stamp.event, at: context.effectiveAt)
+    if purchase.transaction.isIntact {
+      transactions[key, default: TransactionState()].intact.insert(context.stamp.time)
+    }
     for reference in references {
       transactions[key, default: TransactionState()].references.insert(reference)
     }

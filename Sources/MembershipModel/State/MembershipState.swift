@@ -125,6 +125,8 @@ package struct TransactionState: Hashable, Sendable {
   package var references = SortedSet<ReferenceID>()
   /// Its newest observation as a trial; that it was one stays, whatever it turned into.
   package var trial = Register<Purchase>()
+  /// When its source wrote that nothing of it is taken back.
+  package var intact = SortedSet<Timestamp>()
   package var unknownFields = UnknownFields()
 
   package init() {}
@@ -141,6 +143,7 @@ extension TransactionState: Message {
     try visitor.field(4, "revocations", &revocations)
     try visitor.field(5, "references", &references)
     try visitor.field(9, "trial", &trial)
+    try visitor.field(12, "intact", &intact)
   }
 }
 

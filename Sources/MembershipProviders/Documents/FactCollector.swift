@@ -10,9 +10,11 @@ struct FactCollector {
   }
 
   mutating func state(
-    _ body: Fact.Body, of membership: MembershipID? = nil, references: [ReferenceID] = []
+    _ body: Fact.Body, of membership: MembershipID? = nil, references: [ReferenceID] = [],
+    writtenAt: Timestamp? = nil
   ) {
-    facts.append(Fact(body, membership: membership, references: references))
+    facts.append(
+      Fact(body, membership: membership, references: references, writtenAt: writtenAt))
   }
 
   /// Says why something has no effect.
