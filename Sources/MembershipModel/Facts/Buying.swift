@@ -98,6 +98,11 @@ public struct Transaction: Hashable, Sendable {
   public var isObserved: Bool
   /// The position of the catalog revision it is pinned to; 0 pins by effective time.
   public var catalogRevision: UInt64
+  /// Whether the source says when the membership began, and not when this period did.
+  ///
+  /// The period's start is then the membership's. It counts from where the one before it, of the
+  /// same product, ended; where that product is new, from when it was first seen.
+  public var hasUnknownStart: Bool
   /// Fields of newer schema versions.
   public var unknownFields = UnknownFields()
 
@@ -105,7 +110,8 @@ public struct Transaction: Hashable, Sendable {
   public init(
     id: TransactionID, offer: Offer = Offer(), period: Period? = nil, kind: TransactionKind,
     quantity: Int64 = 1, amount: Money? = nil, ownership: Ownership = .purchased,
-    item: String = "", isObserved: Bool = false, catalogRevision: UInt64 = 0
+    item: String = "", isObserved: Bool = false, catalogRevision: UInt64 = 0,
+    hasUnknownStart: Bool = false
   ) {
     self.id = id
     self.offer = offer
@@ -117,6 +123,7 @@ public struct Transaction: Hashable, Sendable {
     self.item = item
     self.isObserved = isObserved
     self.catalogRevision = catalogRevision
+    self.hasUnknownStart = hasUnknownStart
   }
 }
 
@@ -141,6 +148,7 @@ extension Transaction: Message {
     try visitor.field(8, "item", &item)
     try visitor.field(9, "isObserved", &isObserved)
     try visitor.field(10, "catalogRevision", &catalogRevision)
+    try visitor.field(11, "hasUnknownStart", &hasUnknownStart)
   }
 
   package func validate() throws(WireError) {

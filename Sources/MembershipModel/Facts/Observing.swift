@@ -76,19 +76,22 @@ public struct Observation: Hashable, Sendable {
   public var at: Timestamp?
   /// Whether it says that no cancellation is planned.
   public var isRenewing: Bool
-  /// The causes of pause that it shows not to be in effect.
+  /// The causes of pause, and of holds by the store, that it shows not to be in effect.
   public var unpausedCauses: [String]
   /// All that the membership consists of; empty where the snapshot does not show it whole.
   ///
   /// What of it differs from what was known has changed by then, although no document said so.
   public var items: [ObservedItem]
+  /// Until when the service has to acknowledge the purchase at the store, which else takes it back;
+  /// nil where nothing is to be acknowledged.
+  public var acknowledgeBy: Timestamp?
   /// Fields of newer schema versions.
   public var unknownFields = UnknownFields()
 
   /// Makes the payload; see the properties for the meaning of each part.
   public init(
     status: String, standing: Standing, at: Timestamp? = nil, isRenewing: Bool = false,
-    unpausedCauses: [String] = [], items: [ObservedItem] = []
+    unpausedCauses: [String] = [], items: [ObservedItem] = [], acknowledgeBy: Timestamp? = nil
   ) {
     self.status = status
     self.standing = standing
@@ -96,6 +99,7 @@ public struct Observation: Hashable, Sendable {
     self.isRenewing = isRenewing
     self.unpausedCauses = unpausedCauses
     self.items = items
+    self.acknowledgeBy = acknowledgeBy
   }
 }
 
@@ -113,5 +117,6 @@ extension Observation: Message {
     try visitor.field(4, "isRenewing", &isRenewing)
     try visitor.field(5, "unpausedCauses", &unpausedCauses)
     try visitor.field(6, "items", &items)
+    try visitor.field(7, "acknowledgeBy", &acknowledgeBy)
   }
 }

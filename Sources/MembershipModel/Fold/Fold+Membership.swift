@@ -21,8 +21,7 @@ extension Fold {
       }
     }
     state.firstSeenAt = min(state.firstSeenAt, context.effectiveAt)
-    // A transfer says who holds it from then on, and nothing of whose it was.
-    if !facts.allSatisfy(\.isTransfer) { try tie(&state, id, context) }
+    if !facts.allSatisfy(\.saysNothingOfOwner) { try tie(&state, id, context) }
     if state != before { try store.set(key, to: state) }
     try touchHolders(of: id, context.environment, &effect)
   }
@@ -73,8 +72,14 @@ extension MembershipState {
 }
 
 extension Fact {
-  fileprivate var isTransfer: Bool {
-    if case .transferred = body { true } else { false }
+  /// Whether the event's account need not be the membership's: a transfer says who holds it from
+  /// then on, and not whose it was; one that was replaced is spoken of by the one in its place.
+  fileprivate var saysNothingOfOwner: Bool {
+    switch body {
+    case .transferred: true
+    case .ended(let end): end.reason == .replaced
+    default: false
+    }
   }
 }
 
