@@ -34,6 +34,35 @@ import Testing
     }
   }
 
+  @Test func `documents are printed as they were sent`() throws {
+    try LedgerFolder.withMembership { folder in
+      let sent = try folder.run("events", "--json", "--documents").jsonLines()
+      let digests = sent.map { $0["document"] != .null }
+      #expect(digests.contains(true) && digests.contains(false))
+      for line in sent {
+        let text = line["documentText"]?.string
+        #expect((text != nil) == (line["document"] != .null))
+        #expect(line["documentBase64"] == .null)
+        guard let text else { continue }
+        #expect(
+          "stripe:\(try JSONValue(parsing: Array(text.utf8))["id"]?.string ?? "")"
+            == line["id"]?.string)
+        let printed = try folder.run("events", "--documents").output
+        #expect(text.split(separator: "\n").allSatisfy { printed.contains($0) })
+      }
+      try FileManager.default.removeItem(atPath: folder.path + "/documents")
+      let without = try folder.run("events", "--json", "--documents").jsonLines()
+      #expect(without.allSatisfy { $0["documentText"] == .null })
+      #expect(try folder.run("events", "--documents").output.contains("its document was removed"))
+    }
+  }
+
+  @Test func `a document that is no text is printed in base64`() {
+    let fields = RecordedEvent.documentFields([0xFF, 0x00])
+    #expect(fields.map(\.key) == ["documentText", "documentBase64"])
+    #expect(fields.map(\.value) == [.null, .string("/wA=")])
+  }
+
   @Test func `a page ends nowhere: more events than one page are all listed`() throws {
     try LedgerFolder.with { folder in
       let note = #"{"type":"noted","documentType":"x"}"#

@@ -6,7 +6,8 @@ extension Ledger {
   /// Each document is folded on top of what is known; where any answer would differ, now, planned
   /// or at another instant, its event is appended with the origin `reconcile`, else nothing is
   /// written: a second run with the same state appends nothing. Each is judged in the transaction
-  /// that appends it. What the reading does not mention is reported and left alone.
+  /// that appends it. What the reading does not mention is reported and left alone, and so are
+  /// the provider's own lists of entitlements.
   ///
   /// - Parameters:
   ///   - documents: The events of the provider's documents, each with its document.
@@ -27,6 +28,7 @@ extension Ledger {
       if !differing.isEmpty { report.add(try decide(on: differing, Reconciling.record)) }
     }
     report.missing = try missing(in: reading, at: report.at)
+    report.claims = try claimDifferences(in: reading.documents, of: provider)
     return report
   }
 
@@ -52,6 +54,7 @@ extension Ledger {
       if !differing.isEmpty { report.add(try await decide(on: differing, Reconciling.record)) }
     }
     report.missing = try missing(in: reading, at: report.at)
+    report.claims = try claimDifferences(in: reading.documents, of: provider)
     return report
   }
 

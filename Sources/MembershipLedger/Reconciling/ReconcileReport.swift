@@ -8,6 +8,11 @@ public struct ReconcileReport: Sendable {
   ///
   /// They are left as they are: an empty or partial reading ends nothing.
   public internal(set) var missing: [Membership] = []
+  /// The provider's own lists of entitlements that differ from the ledger's answers, in the order
+  /// of the reading.
+  ///
+  /// What was recorded just now counts as known.
+  public internal(set) var claims: [ClaimDifference] = []
   /// How many documents were compared.
   public internal(set) var documents = 0
   /// Whether nothing was written, whatever was found.
@@ -16,7 +21,9 @@ public struct ReconcileReport: Sendable {
   public let at: Timestamp
 
   /// Whether nothing differs and nothing is missing.
-  public var isInAgreement: Bool { drifts.isEmpty && missing.isEmpty && refusals.isEmpty }
+  public var isInAgreement: Bool {
+    drifts.isEmpty && missing.isEmpty && claims.isEmpty && refusals.isEmpty
+  }
 
   init(at instant: Timestamp, isDryRun: Bool) {
     self.at = instant

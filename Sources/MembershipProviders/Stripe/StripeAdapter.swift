@@ -52,17 +52,20 @@ public struct StripeAdapter: ProviderAdapter {
     }
   }
 
+  private static let signature = TimedSignature.Form(
+    provider: "Stripe", header: "Stripe-Signature")
+
   private func verify(_ document: ProviderDocument) throws(Refusal) -> Verification {
-    let headers = document.headerValues(named: StripeSignature.headerName)
+    let headers = document.headerValues(named: Self.signature.headerName)
     if headers.count > 1 {
       throw Refusal(
         .badSignatureHeader, message: "there are \(headers.count) Stripe-Signature headers",
         remedy: "hand over the one header that Stripe sent")
     }
     if let header = headers.first, !secrets.isEmpty {
-      try StripeSignature(parsing: header).verify(
+      try TimedSignature(parsing: header, as: Self.signature).verify(
         document, secrets: secrets, tolerance: tolerance)
-      return Verification(.verified, method: StripeSignature.method)
+      return Verification(.verified, method: Self.signature.method)
     }
     if trustsUnsigned { return Verification(.unverified) }
     if secrets.isEmpty {

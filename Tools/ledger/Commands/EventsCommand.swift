@@ -17,18 +17,28 @@ struct EventsCommand: Command {
   static let environment: Argument<EnvironmentName?> = .option(
     "environment",
     help: "Where the customer or the membership is looked for. Default: production.")
+  static let documents: Argument<Bool> = .flag(
+    "documents", help: "Print each event's document as its provider sent it.")
   static let follow: Argument<Bool> = .flag(
     "follow", short: "f", help: "Wait for new events and print them as they are recorded.")
 
   static let spec = CommandSpec(
     "events", group: .ask, abstract: "List the events of the log",
-    discussion: ["With --json each event is one line of JSON."],
+    discussion: [
+      """
+      With --json each event is one line of JSON. --documents adds documentText, or documentBase64 \
+      where the bytes are no text; both are null where no document is kept.
+      """
+    ],
     options: [
       after.definition, limit.definition, customer.definition, membership.definition,
-      provider.definition, environment.definition, follow.definition,
+      provider.definition, environment.definition, documents.definition, follow.definition,
     ],
     examples: [
       .init("ledger events --customer user_42", "List a customer's events"),
+      .init(
+        "ledger events --membership stripe:sub_1 --documents",
+        "See what the store said of a membership"),
       .init("ledger events --after 1200 --follow --json", "Feed another program"),
     ],
     command: EventsCommand.init)
@@ -39,6 +49,7 @@ struct EventsCommand: Command {
   let membership: MembershipID?
   let provider: Provider?
   let environment: EnvironmentName
+  let showsDocuments: Bool
   let follows: Bool
 
   init(_ values: ParsedValues) {
@@ -48,6 +59,7 @@ struct EventsCommand: Command {
     membership = values[Self.membership]
     provider = values[Self.provider]
     environment = values[Self.environment] ?? .production
+    showsDocuments = values[Self.documents]
     follows = values[Self.follow]
   }
 }
@@ -66,7 +78,7 @@ extension EventsCommand {
       let end = try ledger.lastPosition()
       let size = Int(min(UInt64(Self.pageSize), remaining))
       let page = try ledger.events(after: seen, limit: size, matching: filter)
-      for event in page { try print(event, context) }
+      for event in page { try print(event, of: ledger, context) }
       remaining -= UInt64(page.count)
       if page.count == size {
         seen = page.last?.position ?? seen
@@ -79,11 +91,18 @@ extension EventsCommand {
     return .done
   }
 
-  private func print(_ event: RecordedEvent, _ context: CommandContext) throws {
+  private func print(
+    _ event: RecordedEvent, of ledger: Ledger, _ context: CommandContext
+  ) throws {
+    let document = showsDocuments ? try ledger.document(of: event) : nil
     if context.printsJSON {
-      try context.printJSONLine(event.outputJSON)
+      let added = showsDocuments ? RecordedEvent.documentFields(document) : []
+      try context.printJSONLine(.object((event.outputJSON.fields ?? []) + added))
     } else {
       try context.output.line(event.outputLine(style: context.style))
+      if showsDocuments {
+        try context.output.lines(event.documentLines(document, style: context.style))
+      }
     }
   }
 }

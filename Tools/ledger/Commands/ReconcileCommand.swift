@@ -23,7 +23,8 @@ struct ReconcileCommand: Command {
       """,
       """
       A live membership that the input does not mention is reported as missing and left as it is: \
-      an empty or partial reading ends nothing.
+      an empty or partial reading ends nothing. A provider's own list of entitlements, such as \
+      Stripe's summary, is compared with the ledger's answers; it decides nothing.
       """,
     ],
     options: Proof.definitions + [environment.definition, dryRun.definition],
@@ -84,6 +85,7 @@ extension ReconcileCommand {
       "provider": .string(provider.rawValue), "dryRun": .bool(isDryRun), "at": .time(report.at),
       "documents": .count(report.documents), "drifts": .array(report.drifts.map(\.outputJSON)),
       "missing": .array(report.missing.map(\.outputJSON)),
+      "claims": .array(report.claims.map(\.outputJSON)),
       "refused": reading.refusedJSON(report.refusals),
     ])
   }

@@ -11,10 +11,31 @@ extension ReconcileReport {
           + (membership.customer.map { ", of \(printable($0.rawValue))" } ?? "")
           + ", is not in the input and stays as it is")
     }
+    lines += claims.flatMap { $0.outputLines(context) }
     let found = isDryRun ? "would be recorded" : "recorded"
     lines.append(
       "\(documents) compared, \(drifts.count) \(found), \(missing.count) missing")
     return lines
+  }
+}
+
+extension ClaimDifference {
+  fileprivate func outputLines(_ context: CommandContext) -> [String] {
+    let extent = isComplete ? "" : "; the list is not whole"
+    return [
+      context.style.paint("claimed otherwise", .yellow) + " \(printable(event.rawValue)): "
+        + "of \(printable(customer.rawValue))\(extent)"
+    ]
+      + onlyAtProvider.map { "  \(printable($0)): listed, and not given by the ledger" }
+      + onlyInLedger.map { "  \(printable($0)): given by the ledger, and not listed" }
+  }
+
+  var outputJSON: JSONValue {
+    .fields([
+      "event": .id(event), "customer": .id(customer), "isComplete": .bool(isComplete),
+      "onlyAtProvider": .array(onlyAtProvider.map { .string($0) }),
+      "onlyInLedger": .array(onlyInLedger.map { .string($0) }),
+    ])
   }
 }
 

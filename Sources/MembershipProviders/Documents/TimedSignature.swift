@@ -1,25 +1,35 @@
 import LedgerCrypto
 import MembershipModel
 
-/// A `Stripe-Signature` header: a time and the codes that cover it and the body.
-struct StripeSignature {
-  static let headerName = "stripe-signature"
-  static let method = "stripe-signature v1"
+/// A header `t=SECONDS,v1=HEX`: a time, and HMAC-SHA256 codes that cover it and the body.
+struct TimedSignature {
+  /// Whose header it is, and what it is called, for messages.
+  struct Form {
+    let provider: String
+    let header: String
 
+    /// The name that its header goes by in a request.
+    var headerName: String { header.lowercased() }
+    /// What a verdict calls it.
+    var method: String { "\(headerName) v1" }
+  }
+
+  private let form: Form
   /// The time as written: what was signed is its text, not its value.
   private let timeText: Substring
   private let signedAt: Int64
   private let codes: [Digest]
 
   /// Reads `t=SECONDS,v1=HEX[,v1=HEX…]`; other schemes, and codes that are no SHA-256, are skipped.
-  init(parsing header: String) throws(Refusal) {
+  init(parsing header: String, as form: Form) throws(Refusal) {
+    self.form = form
     var times: [Substring] = []
     var codes: [Digest] = []
     for part in header.split(separator: ",", omittingEmptySubsequences: false) {
       let pair = part.trimmingSpaces.split(
         separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard pair.count == 2, let scheme = pair.first, let value = pair.last else {
-        throw .badSignatureHeader("a part of it is not NAME=VALUE")
+        throw form.badHeader("a part of it is not NAME=VALUE")
       }
       if scheme == "t" {
         times.append(value)
@@ -28,11 +38,11 @@ struct StripeSignature {
       }
     }
     guard let timeText = times.first, times.count == 1 else {
-      throw .badSignatureHeader(times.isEmpty ? "it has no time" : "it has two times")
+      throw form.badHeader(times.isEmpty ? "it has no time" : "it has two times")
     }
     guard timeText.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let signedAt = Int64(timeText)
-    else { throw .badSignatureHeader("its time is no number of seconds") }
-    guard !codes.isEmpty else { throw .badSignatureHeader("it has no signature of scheme v1") }
+    else { throw form.badHeader("its time is no number of seconds") }
+    guard !codes.isEmpty else { throw form.badHeader("it has no signature of scheme v1") }
     self.timeText = timeText
     self.signedAt = signedAt
     self.codes = codes
@@ -48,7 +58,7 @@ struct StripeSignature {
       let expected = HMACSHA256.authenticationCode(for: message, key: Array(secret.utf8))
       for code in codes where constantTimeEquals(expected, code) { isSigned = true }
     }
-    guard isSigned else { throw .signatureMismatch(secrets) }
+    guard isSigned else { throw form.mismatch(secrets) }
     try checkAge(at: document.receivedAt, tolerance)
   }
 
@@ -57,8 +67,8 @@ struct StripeSignature {
     let received = receivedAt.milliseconds / 1000
     let (age, overflows) = received.subtractingReportingOverflow(signedAt)
     let bound = tolerance.components.seconds
-    if age > bound || (overflows && received > signedAt) { throw .tooOld(age, bound) }
-    if age < -bound || overflows { throw .fromFuture(bound) }
+    if age > bound || (overflows && received > signedAt) { throw form.tooOld(age, bound) }
+    if age < -bound || overflows { throw form.fromFuture(bound) }
   }
 }
 
@@ -70,14 +80,14 @@ extension Substring {
   }
 }
 
-extension Refusal {
-  fileprivate static func badSignatureHeader(_ fault: String) -> Refusal {
+extension TimedSignature.Form {
+  fileprivate func badHeader(_ fault: String) -> Refusal {
     Refusal(
-      .badSignatureHeader, message: "the Stripe-Signature header cannot be read: \(fault)",
-      remedy: "hand over the header exactly as Stripe sent it")
+      .badSignatureHeader, message: "the \(header) header cannot be read: \(fault)",
+      remedy: "hand over the header exactly as \(provider) sent it")
   }
 
-  fileprivate static func signatureMismatch(_ secrets: [String]) -> Refusal {
+  fileprivate func mismatch(_ secrets: [String]) -> Refusal {
     let isPadded = secrets.contains { secret in
       secret.first?.isWhitespace == true || secret.last?.isWhitespace == true
     }
@@ -89,13 +99,13 @@ extension Refusal {
         : "hand over the raw body unchanged, and the secret of this very endpoint")
   }
 
-  fileprivate static func tooOld(_ age: Int64, _ bound: Int64) -> Refusal {
+  fileprivate func tooOld(_ age: Int64, _ bound: Int64) -> Refusal {
     Refusal(
       .tooOld, message: "the signature is \(age) s old; at most \(bound) s are allowed",
-      remedy: "let Stripe send the event again, which signs it afresh")
+      remedy: "let \(provider) send the event again, which signs it afresh")
   }
 
-  fileprivate static func fromFuture(_ bound: Int64) -> Refusal {
+  fileprivate func fromFuture(_ bound: Int64) -> Refusal {
     Refusal(
       .fromFuture,
       message: "the signature's time lies more than \(bound) s after the time of receipt",
