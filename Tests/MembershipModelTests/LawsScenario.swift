@@ -160,7 +160,8 @@ struct ScenarioMaker {
       id: TransactionID(unchecked: "\(kind.name)-\(index)-\(membership.rawValue)"),
       offer: offer(), period: Period(from, from + Double(pick([10, 10, 10, 5, 0]))), kind: kind,
       quantity: quantity(), amount: usd(1000),
-      ownership: pick([.purchased, .purchased, .familyShared]), item: item())
+      ownership: pick([.purchased, .purchased, .familyShared]), item: item(),
+      hasUnknownStart: chance(0.2))
     return fact(
       index == 0 ? .purchased(transaction) : .renewed(transaction),
       chance(0.9) ? [invoice(index)] : [])

@@ -59,8 +59,8 @@ import Testing
   @Test func `every recorded file gives events or a refusal`() throws {
     guard let folder = SharedMaterial.folder("data/google") else { return }
     for (name, type) in [
-      ("rtdn_subscription", "subscriptionNotification PURCHASED"),
-      ("rtdn_one_time_product", "oneTimeProductNotification PURCHASED"),
+      ("rtdn_subscription", "subscriptionNotification.PURCHASED"),
+      ("rtdn_one_time_product", "oneTimeProductNotification.PURCHASED"),
       ("rtdn_voided_purchase", "voidedPurchaseNotification"), ("rtdn_test", "testNotification"),
     ] {
       let body = try Data(contentsOf: URL(filePath: "\(folder)/\(name).json"))

@@ -33,43 +33,44 @@ import Testing
     for document in [notification, push(notification)] {
       let event = try G.event(in: document)
       let note = Note(
-        type: "subscriptionNotification \(name)", subject: "token_1",
+        type: "subscriptionNotification.\(name)", subject: "token_1",
         reason: "fetch purchases.subscriptionsv2 of the token and hand it over "
-          + "(package com.example.app)")
+          + "(package com.example.app, token token_1)")
       #expect(event.facts == [Fact(.noted(note))])
       #expect(event.effectiveAt == (try G.time(G.seen)))
       #expect(event.account == "google-play:token_1")
     }
   }
 
-  @Test(arguments: [
-    (
-      "oneTimeProductNotification",
-      ["notificationType": 1, "purchaseToken": "token_1", "sku": "coins"],
-      "oneTimeProductNotification PURCHASED"
-    ),
-    (
-      "oneTimeProductNotification",
-      ["notificationType": 2, "purchaseToken": "token_1", "sku": "coins"],
-      "oneTimeProductNotification CANCELED"
-    ),
-    (
-      "voidedPurchaseNotification",
-      ["purchaseToken": "token_1", "orderId": "GS.1", "productType": 1, "refundType": 1],
-      "voidedPurchaseNotification"
-    ),
-    (
-      "pendingRefundReviewNotification", ["pendingRefundToken": "t", "orderId": "GS.1"],
-      "pendingRefundReviewNotification"
-    ),
-    ("testNotification", ["version": "1.0"], "testNotification"),
-    (
-      "subscriptionNotification", ["notificationType": 14, "purchaseToken": "token_1"],
-      "subscriptionNotification 14"
-    ),
-    ("subscriptionNotification", ["purchaseToken": "token_1"], "subscriptionNotification"),
-    ("somethingNew", ["purchaseToken": "token_1"], "notification"),
-  ] as [(String, JSONValue, String)])
+  @Test(
+    arguments: [
+      (
+        "oneTimeProductNotification",
+        ["notificationType": 1, "purchaseToken": "token_1", "sku": "coins"],
+        "oneTimeProductNotification.PURCHASED"
+      ),
+      (
+        "oneTimeProductNotification",
+        ["notificationType": 2, "purchaseToken": "token_1", "sku": "coins"],
+        "oneTimeProductNotification.CANCELED"
+      ),
+      (
+        "voidedPurchaseNotification",
+        ["purchaseToken": "token_1", "orderId": "GS.1", "productType": 1, "refundType": 1],
+        "voidedPurchaseNotification"
+      ),
+      (
+        "pendingRefundReviewNotification", ["pendingRefundToken": "t", "orderId": "GS.1"],
+        "pendingRefundReviewNotification"
+      ),
+      ("testNotification", ["version": "1.0"], "testNotification"),
+      (
+        "subscriptionNotification", ["notificationType": 14, "purchaseToken": "token_1"],
+        "subscriptionNotification.14"
+      ),
+      ("subscriptionNotification", ["purchaseToken": "token_1"], "subscriptionNotification"),
+      ("somethingNew", ["purchaseToken": "token_1"], "notification"),
+    ] as [(String, JSONValue, String)])
   func `every other notification is noted under its name`(
     field: String, content: JSONValue, type: String
   ) throws {
@@ -143,7 +144,8 @@ import Testing
   @Test func `only the apps named are accepted`() throws {
     let adapter = GooglePlayAdapter(packageNames: ["com.example.other"], trustsUnsigned: true)
     for document in [
-      G.fetched(G.subscription()), G.subscriptionNotification(1), push(G.subscriptionNotification(1)),
+      G.fetched(G.subscription()), G.subscriptionNotification(1),
+      push(G.subscriptionNotification(1)),
     ] {
       #expect(refusal(adapter.read(G.document(document))) == .wrongApp)
     }
@@ -160,7 +162,9 @@ import Testing
   }
 
   private func verdict(_ reading: Reading) -> Verification.Verdict? {
-    if case .events(let events) = reading { events.first?.provenance.verification.verdict } else {
+    if case .events(let events) = reading {
+      events.first?.provenance.verification.verdict
+    } else {
       nil
     }
   }

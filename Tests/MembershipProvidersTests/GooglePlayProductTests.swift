@@ -110,7 +110,8 @@ import Testing
 
   @Test func `a voided order takes back what it gave, in a list or alone`() throws {
     let revocation = AccessRevocation(
-      transaction: TransactionID(unchecked: "google-play:\(G.order)"), at: Timestamp(milliseconds: 1_768_046_400_000),
+      transaction: TransactionID(unchecked: "google-play:\(G.order)"),
+      at: Timestamp(milliseconds: 1_768_046_400_000),
       reason: "chargeback, by user")
     for document: JSONValue in [
       G.wrapped("voided", G.voided), ["voidedPurchases": [G.voided]],

@@ -280,9 +280,10 @@ import Testing
   @Test func `items that share an order are transactions of their own`() throws {
     let facts = try G.facts(G.subscription(items: [G.item(), G.item("extra")]))
     #expect(
-      facts.transactions.map(\.id) == [
-        "google-play:\(G.order)/pro_monthly", "google-play:\(G.order)/extra",
-      ].map(TransactionID.init(unchecked:)))
+      facts.transactions.map(\.id)
+        == [
+          "google-play:\(G.order)/pro_monthly", "google-play:\(G.order)/extra",
+        ].map(TransactionID.init(unchecked:)))
     #expect(facts.transactions.map(\.item) == ["pro_monthly", "extra"])
   }
 

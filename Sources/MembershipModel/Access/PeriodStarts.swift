@@ -3,14 +3,17 @@ extension MembershipState {
   ///
   /// What was seen first counts from the beginning of the membership; what was seen later from
   /// where the period before it, of the same product, ended. A product that is new counts from when
-  /// it was first seen.
+  /// it was first seen, and so does a period that follows on trouble with payment or on a pause.
   var withPeriodStarts: MembershipState {
     let open = transactions.entries.compactMap { OpenPeriod($0.key, $0.value) }.sorted()
     guard let first = open.first?.seenAt else { return self }
     var copy = self
     for (index, later) in open.enumerated() where later.seenAt > first {
       let before = open[..<index].filter { $0.product == later.product }.map(\.period.end).max()
-      let start = min(max(before ?? later.seenAt, later.period.start), later.period.end)
+      let seen = standing.value(at: later.seenAt.adding(milliseconds: -1))
+      let goesOn = seen?.standing.isGood ?? true
+      let begun = goesOn ? before ?? later.seenAt : later.seenAt
+      let start = min(max(begun, later.period.start), later.period.end)
       copy.transactions[later.id, default: TransactionState()].begin(at: start)
     }
     return copy
@@ -42,9 +45,17 @@ private struct OpenPeriod: Comparable {
 extension TransactionState {
   /// Puts the start of the newest observation where it belongs.
   fileprivate mutating func begin(at start: Timestamp) {
-    guard var winner = purchase.winner else { return }
-    winner.value.transaction.period?.start = start
-    purchase = Register()
-    purchase.join(winner.value, winner.stamp)
+    purchase.replaceWinner { $0.transaction.period?.start = start }
+    trial.replaceWinner { $0.transaction.period?.start = start }
+  }
+}
+
+extension Register {
+  /// Leaves the observation that holds alone, and changed.
+  fileprivate mutating func replaceWinner(_ change: (inout Value) -> Void) {
+    guard var winner else { return }
+    change(&winner.value)
+    self = Register()
+    join(winner.value, winner.stamp)
   }
 }

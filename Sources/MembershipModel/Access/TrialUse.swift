@@ -20,7 +20,7 @@ extension Dossier {
   /// shared by a family member is that member's use of it.
   package func trialUse(of product: ProductID, _ terms: TermsState) -> TrialUse? {
     memberships.filter { $0.seat == nil }.flatMap { membership in
-      Self.trials(in: membership.state, membership.id, terms).filter { trial in
+      Self.trials(in: membership.state.withPeriodStarts, membership.id, terms).filter { trial in
         trial.product == product && membership.held.contains { $0.end > trial.at }
       }
     }

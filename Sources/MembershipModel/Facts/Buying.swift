@@ -101,7 +101,8 @@ public struct Transaction: Hashable, Sendable {
   /// Whether the source says when the membership began, and not when this period did.
   ///
   /// The period's start is then the membership's. It counts from where the one before it, of the
-  /// same product, ended; where that product is new, from when it was first seen.
+  /// same product, ended; where that product is new, or the membership was not in good standing,
+  /// from when it was first seen.
   public var hasUnknownStart: Bool
   /// Fields of newer schema versions.
   public var unknownFields = UnknownFields()

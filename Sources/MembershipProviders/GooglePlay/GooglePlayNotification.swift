@@ -25,7 +25,7 @@ struct GooglePlayNotification {
       remedy = kind.remedy
     } else if let number = object.integer("notificationType") {
       let name = kind.types[number]
-      type = "\(kind.field) \(name ?? "\(number)")"
+      type = "\(kind.field).\(name ?? "\(number)")"
       remedy = name == nil ? "a type that is not known; \(kind.remedy)" : kind.remedy
     } else {
       type = kind.field

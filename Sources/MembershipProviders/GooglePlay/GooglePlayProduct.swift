@@ -27,7 +27,7 @@ struct GooglePlayProduct {
     let object = notice.object
     self.notice = notice
     order = object.text("orderId")
-    let isNewer = object.given("productLineItem") != nil || object.given("purchaseStateContext") != nil
+    let isNewer = ["productLineItem", "purchaseStateContext"].contains { object.given($0) != nil }
     if isNewer {
       status = object.object("purchaseStateContext")?.text("purchaseState") ?? ""
       boughtAt = object.time("purchaseCompletionTime")

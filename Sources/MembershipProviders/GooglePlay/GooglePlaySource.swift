@@ -1,4 +1,3 @@
-import FoundationEssentials
 import MembershipModel
 
 /// Makes events of a parsed document: the envelope, and what all documents have in common.
@@ -29,74 +28,24 @@ struct GooglePlaySource {
   /// The fields of a wrapping of which exactly one holds the resource.
   private static let resources = ["subscription", "product", "voided"]
 
-  // MARK: - Notifications
-
-  /// The body of a push, which holds a notification in base64.
-  private func pushEvent(_ push: DocumentObject) throws(Refusal) -> Event {
-    guard let message = push.object("message"),
-      let id = message.text("messageId") ?? message.text("message_id")
-    else {
-      throw .malformed("the push has no usable messageId")
-    }
-    guard let text = message.value["data"]?.string, let data = Data(base64Encoded: text) else {
-      throw .malformed("the data of message \(id) is no base64")
-    }
-    let notification = DocumentObject(
-      try JSONValue(document: Array(data)), faults: DocumentFaults(.googlePlay))
-    guard notification.value["packageName"] != nil else {
-      throw Refusal(
-        .wrongShape, message: "message \(id) holds no developer notification",
-        remedy: "push the topic of Google Play alone to this endpoint")
-    }
-    return try notificationEvent(notification, messageID: id)
-  }
-
-  private func notificationEvent(
-    _ notification: DocumentObject, messageID: String?
-  ) throws(Refusal) -> Event {
-    let package = try acceptedPackage(of: notification)
-    let faults = notification.faults
-    let summary = GooglePlayNotification(notification)
-    guard let at = notification.wideMilliseconds("eventTimeMillis") else {
-      throw Refusal(
-        .missingTime, message: "the notification has no usable eventTimeMillis",
-        remedy: "hand over the notification exactly as it came")
-    }
-    let name =
-      messageID
-      ?? DocumentDigest.eventName(
-        of: summary.token ?? package, at: at, content: notification.value)
-    guard let id: EventID = DocumentObject.identifier(name, faults) else {
-      throw .malformed("the notification's id cannot be recorded: \(Self.identifierRule)")
-    }
-    let account: AccountID? = summary.token.flatMap { DocumentObject.identifier($0, faults) }
-    faults.note("\(summary.remedy) (package \(package))")
-    let event = Event(
-      id: id, provider: .googlePlay, environment: environment ?? .production, effectiveAt: at,
-      account: account,
-      facts: FactCollector(faults: faults).finished(
-        type: summary.type, subject: summary.token ?? ""),
-      provenance: Provenance(origin: .webhook, verification: verification))
-    return event.fittingRecord(type: summary.type, subject: summary.token ?? "")
-  }
-
-  // MARK: - Resources
-
   private func resourceEvents(_ wrapping: DocumentObject) throws(Refusal) -> [Event] {
     let given = Self.resources.filter { wrapping.given($0) != nil }
     guard given.count == 1, let kind = given.first, let resource = wrapping.object(kind) else {
-      throw .malformed(
+      throw .notPlay(
         "there is not exactly one of subscription, product and voided, as an object")
     }
     _ = try acceptedPackage(of: wrapping)
     let token = wrapping.text("purchaseToken")
     if kind == "voided" {
-      if resource.given("voidedPurchases") != nil { return try voidedEvents(resource, token: token) }
+      if resource.given("voidedPurchases") != nil {
+        return try voidedEvents(resource, token: token)
+      }
       return [try voidedEvent(resource, token: token)]
     }
-    guard let token, let membership: MembershipID = DocumentObject.identifier(token, wrapping.faults)
+    guard let token,
+      let membership: MembershipID = DocumentObject.identifier(token, wrapping.faults)
     else {
-      throw .malformed("there is no usable purchaseToken: \(Self.identifierRule)")
+      throw .notPlay("there is no usable purchaseToken: \(Self.identifierRule)")
     }
     let trigger = wrapping.object("notification").flatMap { GooglePlayTrigger($0, token: token) }
     guard let at = wrapping.time("observedAt") ?? observedAt ?? trigger?.at else {
@@ -142,7 +91,7 @@ struct GooglePlaySource {
     let name = DocumentDigest.eventName(
       of: notice.token, at: notice.at, content: notice.object.value)
     guard let id: EventID = DocumentObject.identifier(name, faults) else {
-      throw .malformed("the event's id cannot be recorded: \(Self.identifierRule)")
+      throw .notPlay("the event's id cannot be recorded: \(Self.identifierRule)")
     }
     let account = AccountID(unchecked: notice.membership.rawValue)
     var facts = facts
@@ -158,58 +107,9 @@ struct GooglePlaySource {
     return event.fittingRecord(type: type, subject: notice.token)
   }
 
-  // MARK: - Voided purchases
-
-  private func voidedEvents(_ list: DocumentObject, token: String?) throws(Refusal) -> [Event] {
-    guard let elements = list.value["voidedPurchases"]?.array else {
-      throw .malformed("voidedPurchases is no list")
-    }
-    var events: [Event] = []
-    for element in elements {
-      events.append(
-        try voidedEvent(
-          DocumentObject(element, faults: DocumentFaults(.googlePlay)), token: token))
-    }
-    return events
-  }
-
-  private func voidedEvent(
-    _ purchase: DocumentObject, token outer: String?
-  ) throws(Refusal) -> Event {
-    let faults = purchase.faults
-    guard let token = purchase.text("purchaseToken") ?? outer,
-      let membership: MembershipID = DocumentObject.identifier(token, faults)
-    else {
-      throw .malformed("a voided purchase has no usable purchaseToken: \(Self.identifierRule)")
-    }
-    guard let at = purchase.wideMilliseconds("voidedTimeMillis") else {
-      throw Refusal(
-        .missingTime, message: "the voided purchase \(token.prefix(40)) does not say when it was",
-        remedy: "hand over the resource exactly as Google gave it")
-    }
-    if let outer, outer != token {
-      throw .malformed("the voided purchase is of another purchaseToken than its wrapping")
-    }
-    var facts = FactCollector(faults: faults)
-    GooglePlayVoid(purchase, of: membership, at: at).state(in: &facts)
-    // The list says the same of a purchase for 30 days: the time of the fetch is left out.
-    let name = DocumentDigest.eventName(of: "\(token)/voided", at: at, content: purchase.value)
-    guard let id: EventID = DocumentObject.identifier(name, faults) else {
-      throw .malformed("the event's id cannot be recorded: \(Self.identifierRule)")
-    }
-    let event = Event(
-      id: id, provider: .googlePlay, environment: environment ?? .production, effectiveAt: at,
-      account: AccountID(unchecked: membership.rawValue),
-      facts: facts.finished(type: "voidedPurchase", subject: token),
-      provenance: Provenance(origin: .reconcile, verification: verification))
-    return event.fittingRecord(type: "voidedPurchase", subject: token)
-  }
-
-  // MARK: - Acceptance
-
-  private func acceptedPackage(of document: DocumentObject) throws(Refusal) -> String {
+  func acceptedPackage(of document: DocumentObject) throws(Refusal) -> String {
     guard let package = document.text("packageName") else {
-      throw .malformed("there is no usable packageName")
+      throw .notPlay("there is no usable packageName")
     }
     guard packageNames.isEmpty || packageNames.contains(package) else {
       throw Refusal(
@@ -228,12 +128,13 @@ struct GooglePlaySource {
   }
 
   /// What an id must be like to be recorded.
-  private static let identifierRule =
+  static let identifierRule =
     "with google-play: before it, an id has 1 to 511 bytes of UTF-8 and no control characters"
 }
 
 extension Refusal {
-  fileprivate static func malformed(_ message: String) -> Refusal {
+  /// A document of Google Play that lacks what identifies it.
+  static func notPlay(_ message: String) -> Refusal {
     Refusal(
       .malformed, message: message, remedy: "hand over the document exactly as Google gave it")
   }

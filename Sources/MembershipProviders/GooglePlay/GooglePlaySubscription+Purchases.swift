@@ -19,9 +19,12 @@ extension GooglePlaySubscription {
       if item.offer.product.isEmpty { facts.note("an item does not name its product") }
       let isPaid = evidence == .payment && item.order != nil
       let sharesOrder = item.order.map { orders[$0, default: []].count > 1 } ?? false
-      let parts = isPaid ? [item.order, sharesOrder ? item.offer.product : nil] : [
-        notice.token, item.offer.product,
-      ]
+      let parts =
+        isPaid
+        ? [item.order, sharesOrder ? item.offer.product : nil]
+        : [
+          notice.token, item.offer.product,
+        ]
       let name = parts.compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: "/")
       guard let id: TransactionID = DocumentObject.identifier(name, facts.faults) else { continue }
       let transaction = Transaction(

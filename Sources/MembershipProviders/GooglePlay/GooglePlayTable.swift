@@ -12,8 +12,6 @@ struct GooglePlayNotificationKind: Sendable {
 
 /// How a resource in one state is read.
 struct GooglePlayState: Sendable {
-
-
   let standing: Standing
   /// What the dates of the resource prove.
   let evidence: Evidence
