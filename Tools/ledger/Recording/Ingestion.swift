@@ -36,7 +36,7 @@ struct Ingestion {
       try take(document)
       count += 1
       // Without a readable document nothing is recorded or told, as long as one may come.
-      if readableCount > 0, documents.hasToWait { try recorder.answer() }
+      if readableCount > 0, try documents.hasToWait() { try recorder.flush() }
     }
     if count == 0 { readableCount += 1 }
   }
