@@ -41,7 +41,7 @@ struct NaivePurchase {
         if case .renewed = $0.fact.body { 1 } else { 0 }
       }?.fact.transaction
     }
-    return newest.map { transaction in
+    return placed(newest, sales, statements, model).map { transaction in
       let observations = sales.filter { $0.fact.transaction?.id == transaction.id }
       let start =
         transaction.period?.start ?? observations.map(\.event.effectiveAt).min() ?? .distantPast
@@ -53,6 +53,45 @@ struct NaivePurchase {
         shownIntact: observations.filter { $0.fact.transaction?.isIntact == true }
           .map(\.writtenAt),
         opened: start)
+    }
+  }
+
+  /// The transactions, those without a start of their own where they belong.
+  ///
+  /// Each takes the time that the ones seen before it, of the same product, leave; a product's first
+  /// begins when it was seen, and so does one that ends bad standing. What was seen before all others
+  /// begins with the membership.
+  private static func placed(
+    _ newest: [Transaction], _ sales: [NaiveModel.Statement], _ all: [NaiveModel.Statement],
+    _ model: NaiveModel
+  ) -> [Transaction] {
+    let words = all.filter { $0.observation != nil }.map { ($0.event.effectiveAt, $0) }
+    func isWell(before instant: Timestamp) -> Bool {
+      let last = model.inForce(words, instant.adding(milliseconds: -1), \.standingRank)
+      guard let standing = last?.statement.observation?.standing else { return true }
+      return standing == .active || standing == .trialing
+    }
+    func seen(_ transaction: Transaction) -> Timestamp {
+      sales.filter { $0.fact.transaction?.id == transaction.id }.map(\.event.effectiveAt).min()
+        ?? .distantPast
+    }
+    let open = newest.filter { $0.hasUnknownStart && $0.period != nil }
+    let first = open.map(seen).min()
+    return newest.map { transaction in
+      guard transaction.hasUnknownStart, let period = transaction.period,
+        seen(transaction) != first
+      else { return transaction }
+      let before = open.filter { other in
+        guard other.offer.product == transaction.offer.product, let end = other.period?.end else {
+          return false
+        }
+        return (seen(other), end, other.id) < (seen(transaction), period.end, transaction.id)
+      }
+      let last = before.compactMap(\.period?.end).max()
+      let start = isWell(before: seen(transaction)) ? last ?? seen(transaction) : seen(transaction)
+      var placed = transaction
+      placed.period?.start = min(max(start, period.start), period.end)
+      return placed
     }
   }
 

@@ -169,7 +169,8 @@ struct ScenarioMaker {
       offer: offer(), period: Period(from, from + Double(pick([10, 10, 10, 5, 0]))), kind: kind,
       quantity: quantity(), amount: usd(1000),
       ownership: pick([.purchased, .purchased, .familyShared]), item: item(),
-      isIntact: chance(0.2), replacesEarlier: chance(0.15))
+      isIntact: chance(0.2), replacesEarlier: chance(0.15),
+      hasUnknownStart: chance(0.2))
     return fact(
       index == 0 ? .purchased(transaction) : .renewed(transaction),
       chance(0.9) ? [invoice(index)] : [])

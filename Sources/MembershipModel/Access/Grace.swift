@@ -43,12 +43,17 @@ extension Grace {
   ) -> [Grace] {
     coverages.compactMap { coverage in
       let end = coverage.period.end
-      let length = terms.policy(at: end).rules(for: provider).renewalToleranceMilliseconds
+      let policy = terms.policy(at: end).rules(for: provider).renewalToleranceMilliseconds
+      let seen = state.standing.entry(at: end).flatMap { $0.value.isRenewing ? $0 : nil }
+      let silent = seen == nil ? 0 : provider.silentGraceMilliseconds
+      let length = max(policy, silent)
       guard length > 0, coverage.cut == nil, end < .distantFuture, !coverage.period.isEmpty,
         coverage.kind != .oneTime, state.plannedEnd(at: end) == nil, state.failures[end] == nil
       else { return nil }
       let period = Period(start: end, end: end.adding(milliseconds: length))
-      return Grace(period: period, kept: coverage, evidence: terms.policyEvidence(at: end))
+      let evidence =
+        policy < silent ? [seen?.stamp.event].compactMap { $0 } : terms.policyEvidence(at: end)
+      return Grace(period: period, kept: coverage, evidence: evidence)
     }
   }
 
@@ -72,5 +77,13 @@ extension [Coverage] {
     let begun = filter { !$0.period.isEmpty && $0.period.start < instant }
     let reached = begun.map { Swift.min($0.period.end, instant) }.max()
     return begun.filter { Swift.min($0.period.end, instant) == reached }
+  }
+}
+
+extension Provider {
+  /// How long the store goes on after the end of a renewing period before it says that payment
+  /// fails: Google Play calls the subscription active for a day at least, and sends nothing.
+  fileprivate var silentGraceMilliseconds: Int64 {
+    self == .googlePlay ? 86_400_000 : 0
   }
 }

@@ -10,7 +10,7 @@ extension Interruption {
   /// All interruptions of a membership that the policy lets rest access.
   static func all(_ state: MembershipState, _ terms: TermsState) -> [Interruption] {
     var found = pauses(of: state, terms)
-    found += holds(state.holds, terms)
+    found += holds(healed(state.holds, by: state.standing), terms)
     found += holds(state.inherited.holds, terms)
     for payment in state.payments.values {
       found += holds(payment.money.holds, terms)
@@ -35,6 +35,22 @@ extension Interruption {
           period: period, reason: .held, cause: entry.key, evidence: [mark.stamp.event])
       }
     }
+  }
+
+  /// Holds by the store, released where its snapshots show them not to be in effect.
+  private static func healed(
+    _ holds: SortedMap<String, History<HoldMark>>, by standing: History<Observation>
+  ) -> SortedMap<String, History<HoldMark>> {
+    var healed = holds
+    for (cause, history) in holds.entries.map({ ($0.key, $0.value) })
+    where !history.hasDecision {
+      for moment in standing.moments.entries {
+        for seen in moment.value.candidates where seen.value.unpausedCauses.contains(cause) {
+          healed[cause, default: history].join(HoldMark(isHeld: false), at: moment.key, seen.stamp)
+        }
+      }
+    }
+    return healed
   }
 
   private static func pauses(of state: MembershipState, _ terms: TermsState) -> [Interruption] {
@@ -91,5 +107,12 @@ extension DisputeState {
       stretches[0].period.start = min(opened, first.period.start)
     }
     return stretches
+  }
+}
+
+extension History<HoldMark> {
+  /// Whether any of it was decided in the ledger, which no store's snapshot undoes.
+  fileprivate var hasDecision: Bool {
+    moments.values.contains { $0.candidates.contains { $0.stamp.decision > 0 } }
   }
 }

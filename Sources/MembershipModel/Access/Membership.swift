@@ -39,6 +39,9 @@ public struct Membership: Hashable, Sendable {
   public let endedAt: Timestamp?
   /// The plan change that is planned.
   public let pendingChange: PendingChange?
+  /// Until when the service has to acknowledge the purchase at the store, which else takes it back;
+  /// nil where nothing is to be acknowledged.
+  public let acknowledgeBy: Timestamp?
   /// The causes that hold or pause it at the instant; none once it has ended.
   public let holds: [String]
   /// Whether it was bought by its holder, or is shared by a family member who bought it; nil where

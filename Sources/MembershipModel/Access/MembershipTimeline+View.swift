@@ -20,6 +20,7 @@ extension MembershipTimeline {
       expiresAt: expiry(at: instant), cancelAt: ended == nil ? planned : nil,
       endedAt: ended,
       pendingChange: pendingChange(of: state, at: instant),
+      acknowledgeBy: state.standing.value(at: instant)?.acknowledgeBy,
       holds: ended == nil
         ? Set(interruptions.filter { $0.period.contains(instant) }.map(\.cause)).sorted() : [],
       ownership: source?.ownership, repeatsTrialOf: nil,
@@ -37,7 +38,8 @@ extension MembershipTimeline {
     }
     switch observed?.standing {
     case .unpaid, .ended: return false
-    case .active, .trialing, .pastDue: return segment.status != .canceled
+    case .active, .trialing, .pastDue:
+      return segment.status != .canceled && observed?.isRenewing == true
     case .incomplete, .paused, .unrecognized, nil: break
     }
     return switch segment.status {

@@ -30,6 +30,7 @@ final class TimelineSweep {
     _ id: MembershipID, _ state: MembershipState, _ terms: TermsState,
     restingBy holderInterruptions: [Interruption]
   ) {
+    let state = state.withPeriodStarts
     let builder = CoverageBuilder(id, state, terms)
     (self.id, self.state, ends) = (id, state, builder.ends)
     coverages = builder.coverages()

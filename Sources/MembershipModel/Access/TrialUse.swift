@@ -30,7 +30,7 @@ extension Dossier {
   /// first.
   private func trialUses(_ terms: TermsState) -> [TrialUse] {
     memberships.filter { $0.seat == nil }.flatMap { membership in
-      Self.trials(in: membership.state, membership.id, terms).filter { trial in
+      Self.trials(in: membership.state.withPeriodStarts, membership.id, terms).filter { trial in
         membership.held.contains { $0.end > trial.at }
       }
     }

@@ -110,6 +110,12 @@ public struct Transaction: Hashable, Sendable {
   /// Whether it takes the place of what the membership gave before: every transaction that began
   /// earlier gives nothing from its start on.
   public var replacesEarlier: Bool
+  /// Whether the source says when the membership began, and not when this period did.
+  ///
+  /// The period's start is then the membership's. It counts from where the one before it, of the
+  /// same product, ended; where that product is new, or the membership was not in good standing,
+  /// from when it was first seen.
+  public var hasUnknownStart: Bool
   /// Fields of newer schema versions.
   public var unknownFields = UnknownFields()
 
@@ -118,8 +124,8 @@ public struct Transaction: Hashable, Sendable {
     id: TransactionID, offer: Offer = Offer(), period: Period? = nil, kind: TransactionKind,
     quantity: Int64 = 1, amount: Money? = nil, ownership: Ownership = .purchased,
     item: String = "", isObserved: Bool = false, catalogRevision: UInt64 = 0,
-    isUndated: Bool = false,
-    isIntact: Bool = false, replacesEarlier: Bool = false
+    isUndated: Bool = false, isIntact: Bool = false, replacesEarlier: Bool = false,
+    hasUnknownStart: Bool = false
   ) {
     self.id = id
     self.offer = offer
@@ -134,6 +140,7 @@ public struct Transaction: Hashable, Sendable {
     self.isUndated = isUndated
     self.isIntact = isIntact
     self.replacesEarlier = replacesEarlier
+    self.hasUnknownStart = hasUnknownStart
   }
 }
 
@@ -161,6 +168,7 @@ extension Transaction: Message {
     try visitor.field(13, "isUndated", &isUndated)
     try visitor.field(15, "isIntact", &isIntact)
     try visitor.field(16, "replacesEarlier", &replacesEarlier)
+    try visitor.field(11, "hasUnknownStart", &hasUnknownStart)
   }
 
   package func validate() throws(WireError) {

@@ -76,7 +76,7 @@ public struct Observation: Hashable, Sendable {
   public var at: Timestamp?
   /// Whether it says that no cancellation is planned.
   public var isRenewing: Bool
-  /// The causes of pause that it shows not to be in effect.
+  /// The causes of pause, and of holds by the store, that it shows not to be in effect.
   public var unpausedCauses: [String]
   /// All that the membership consists of; empty where the snapshot does not show it whole.
   ///
@@ -84,13 +84,17 @@ public struct Observation: Hashable, Sendable {
   public var items: [ObservedItem]
   /// When the store says that the membership began; nil where it does not say.
   public var startedAt: Timestamp?
+  /// Until when the service has to acknowledge the purchase at the store, which else takes it back;
+  /// nil where nothing is to be acknowledged.
+  public var acknowledgeBy: Timestamp?
   /// Fields of newer schema versions.
   public var unknownFields = UnknownFields()
 
   /// Makes the payload; see the properties for the meaning of each part.
   public init(
     status: String, standing: Standing, at: Timestamp? = nil, isRenewing: Bool = false,
-    unpausedCauses: [String] = [], items: [ObservedItem] = [], startedAt: Timestamp? = nil
+    unpausedCauses: [String] = [], items: [ObservedItem] = [], startedAt: Timestamp? = nil,
+    acknowledgeBy: Timestamp? = nil
   ) {
     self.status = status
     self.standing = standing
@@ -99,6 +103,7 @@ public struct Observation: Hashable, Sendable {
     self.unpausedCauses = unpausedCauses
     self.items = items
     self.startedAt = startedAt
+    self.acknowledgeBy = acknowledgeBy
   }
 }
 
@@ -117,5 +122,6 @@ extension Observation: Message {
     try visitor.field(5, "unpausedCauses", &unpausedCauses)
     try visitor.field(6, "items", &items)
     try visitor.field(7, "startedAt", &startedAt)
+    try visitor.field(8, "acknowledgeBy", &acknowledgeBy)
   }
 }

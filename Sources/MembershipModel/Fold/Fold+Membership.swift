@@ -20,8 +20,7 @@ extension Fold {
       }
     }
     state.firstSeenAt = min(state.firstSeenAt, context.effectiveAt)
-    // A transfer says who holds it from then on, and nothing of whose it was.
-    if !facts.allSatisfy(\.isTransfer) { try tie(&state, id, context) }
+    if !facts.allSatisfy(\.saysNothingOfOwner) { try tie(&state, id, context) }
     if state != before { try store.set(key, to: state) }
     let touched = facts.compactMap(\.seat)
     // What befalls its account bears on all of a membership.
@@ -106,8 +105,14 @@ extension MembershipState {
 }
 
 extension Fact {
-  fileprivate var isTransfer: Bool {
-    if case .transferred = body { true } else { false }
+  /// Whether the event's account need not be the membership's: a transfer says who holds it from
+  /// then on, and not whose it was; one that was replaced is spoken of by the one in its place.
+  fileprivate var saysNothingOfOwner: Bool {
+    switch body {
+    case .transferred: true
+    case .ended(let end): end.reason == .replaced
+    default: false
+    }
   }
 }
 

@@ -5,7 +5,7 @@ internal import MembershipProviders
 /// `ledger ingest`: a provider's documents in.
 struct IngestCommand: Command {
   static let provider: Argument<IngestProvider> = .operand(
-    "PROVIDER", help: "Whose documents they are: \(IngestProvider.names).")
+    "PROVIDER", help: "Whose documents they are: \(IngestProvider.list).")
   static let files: Argument<[InputFile]> = .operands(
     "FILE", help: "Files of documents; - or none is standard input.")
   static let environment: Argument<EnvironmentName?> = .option(

@@ -3,14 +3,17 @@ internal import MembershipProviders
 
 /// A provider whose documents this version reads.
 enum IngestProvider: String, ChoiceValue {
+  case googlePlay = "google-play"
   case stripe
-  case whop
   case voidhash
-}
+  case whop
 
-extension IngestProvider {
-  /// The names of all of them, for help.
-  static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
+  /// All of them, for help: `a, b or c`.
+  static var list: String {
+    let words = allCases.map(\.rawValue)
+    let (rest, last) = (words.dropLast().joined(separator: ", "), words.last ?? "")
+    return rest.isEmpty ? last : "\(rest) or \(last)"
+  }
 }
 
 /// What proves a provider's documents: the same for every command that takes some.
@@ -21,19 +24,24 @@ struct Proof {
     "headers", help: "The headers that came with the document, one 'Name: value' a line.")
   static let trustUnsigned: Argument<Bool> = .flag(
     "trust-unsigned", help: "Accept documents that no signature proves.")
+  static let packageNames: Argument<[String]> = .repeatedOption(
+    "package-name", placeholder: "NAME",
+    help: "Refuse documents of other apps at Google Play; several may be given.")
 
   static let definitions = [
-    secretFiles.definition, headers.definition, trustUnsigned.definition,
+    secretFiles.definition, headers.definition, trustUnsigned.definition, packageNames.definition,
   ]
 
   let secretFiles: [InputFile]
   let headers: InputFile?
   let trustsUnsigned: Bool
+  let packageNames: Set<String>
 
   init(_ values: ParsedValues) {
     secretFiles = values[Self.secretFiles]
     headers = values[Self.headers]
     trustsUnsigned = values[Self.trustUnsigned]
+    packageNames = Set(values[Self.packageNames])
   }
 
   func adapter(
@@ -49,6 +57,10 @@ struct Proof {
       return secret
     }
     switch provider {
+    case .googlePlay:
+      return GooglePlayAdapter(
+        secrets: secrets, packageNames: packageNames, trustsUnsigned: trustsUnsigned,
+        environment: environment)
     case .stripe:
       return StripeAdapter(
         secrets: secrets, trustsUnsigned: trustsUnsigned, environment: environment)

@@ -11,6 +11,7 @@ extension Membership {
       "currentPeriodEnd": .time(currentPeriodEnd), "expiresAt": .time(expiresAt),
       "cancelAt": .time(cancelAt), "endedAt": .time(endedAt),
       "pendingChange": pendingChange?.outputJSON ?? .null,
+      "acknowledgeBy": .time(acknowledgeBy),
       "holds": .array(holds.map { .string($0) }), "ownership": .text(ownership?.name),
       "repeatsTrialOf": .id(repeatsTrialOf), "role": .string(role.rawValue),
       "seat": .id(seat), "seats": seats?.outputJSON ?? .null,
@@ -50,6 +51,9 @@ extension Membership {
   /// What comes next, or came last, in a few words.
   private func next(at instant: Timestamp) -> String? {
     if let endedAt { return "ended \(TimeText.both(endedAt, at: instant))" }
+    if let acknowledgeBy, acknowledgeBy > instant {
+      return "acknowledge by \(TimeText.both(acknowledgeBy, at: instant))"
+    }
     if !holds.isEmpty { return "held by \(holds.joined(separator: ", "))" }
     if let cancelAt { return "ends \(TimeText.both(cancelAt, at: instant))" }
     if let pendingChange {
