@@ -58,7 +58,7 @@ extension Fold {
     of id: MembershipID, _ environment: Environment, _ effect: inout Effect
   ) throws(Store.Failure) {
     guard let state = try store.membership(id, environment) else { return }
-    effect.names.formUnion(state.namings.keys)
+    effect.names.formUnion(try takers(from: state.namings.keys, environment))
     for stretch in state.transfers.stretches { effect.names.insert(stretch.entry.value.to) }
     for stretch in SeatPool(state.seats).stretches {
       if let customer = stretch.customer { effect.names.insert(customer) }

@@ -5,7 +5,7 @@ internal import MembershipProviders
 /// `ledger ingest`: a provider's documents in.
 struct IngestCommand: Command {
   static let provider: Argument<IngestProvider> = .operand(
-    "PROVIDER", help: "Whose documents they are: stripe.")
+    "PROVIDER", help: "Whose documents they are: \(IngestProvider.names).")
   static let files: Argument<[InputFile]> = .operands(
     "FILE", help: "Files of documents; - or none is standard input.")
   static let environment: Argument<EnvironmentName?> = .option(
@@ -57,7 +57,7 @@ extension IngestCommand {
     let inputs = files.isEmpty ? [.standardInput] : files
     let headers = try headers(for: inputs, in: context)
     let adapter = try proof.adapter(for: provider, environment?.environment, in: context)
-    for case .path(let path) in inputs { try requireFile(path, context) }
+    try context.requireFiles(inputs)
     var ingestion = Ingestion(
       adapter: adapter, headers: headers, context: context,
       recorder: Recorder(try context.openForWriting(), context))
@@ -77,10 +77,12 @@ extension IngestCommand {
     }
     return try proof.readHeaders(in: context)
   }
+}
 
+extension CommandContext {
   /// Says that a file is missing before anything is recorded, not after half of it.
-  private func requireFile(_ path: String, _ context: CommandContext) throws {
-    if !context.surroundings.hasFile(path) {
+  func requireFiles(_ inputs: [InputFile]) throws {
+    for case .path(let path) in inputs where !surroundings.hasFile(path) {
       throw CommandFailure(.noInput, "\(printable(path)): there is no such file")
     }
   }

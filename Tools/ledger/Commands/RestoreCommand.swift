@@ -4,7 +4,7 @@ internal import MembershipModel
 /// `ledger restore`: a customer gets what a store still reports as bought.
 struct RestoreCommand: Command {
   static let provider: Argument<IngestProvider> = .operand(
-    "PROVIDER", help: "Whose report it is: stripe.")
+    "PROVIDER", help: "Whose report it is: \(IngestProvider.names).")
   static let file: Argument<InputFile?> = .optionalOperand(
     "FILE", help: "What the store reports; - or none is standard input, [] an empty report.")
 

@@ -4,12 +4,20 @@ internal import MembershipProviders
 /// A provider whose documents this version reads.
 enum IngestProvider: String, ChoiceValue {
   case stripe
+  case revenuecat
+}
+
+extension IngestProvider {
+  /// The names of all of them, for help.
+  static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
 }
 
 /// What proves a provider's documents: the same for every command that takes some.
 struct Proof {
   static let secretFiles: Argument<[InputFile]> = .repeatedOption(
-    "secret-file", help: "A file that holds a signing secret; several are tried in turn.")
+    "secret-file",
+    help: "A file that holds a signing secret, or RevenueCat's Authorization header; several are "
+      + "tried in turn.")
   static let headers: Argument<InputFile?> = .option(
     "headers", help: "The headers that came with the document, one 'Name: value' a line.")
   static let trustUnsigned: Argument<Bool> = .flag(
@@ -44,6 +52,9 @@ struct Proof {
     switch provider {
     case .stripe:
       return StripeAdapter(
+        secrets: secrets, trustsUnsigned: trustsUnsigned, environment: environment)
+    case .revenuecat:
+      return RevenueCatAdapter(
         secrets: secrets, trustsUnsigned: trustsUnsigned, environment: environment)
     }
   }

@@ -9,6 +9,8 @@ struct Ingestion {
   let headers: [String: String]?
   let context: CommandContext
   var recorder: Recorder
+  /// Whether it is a history that is taken over, whatever the documents say of how they came.
+  private let isImport: Bool
   private var readableCount = 0
   /// Where the first document that cannot be read stands, and why.
   private var firstFault: (source: String, rule: String)?
@@ -16,8 +18,9 @@ struct Ingestion {
 
   init(
     adapter: any ProviderAdapter, headers: [String: String]?, context: CommandContext,
-    recorder: Recorder
+    recorder: Recorder, isImport: Bool = false
   ) {
+    self.isImport = isImport
     self.adapter = adapter
     self.headers = headers
     self.context = context
@@ -29,6 +32,13 @@ struct Ingestion {
       // What is signed is the whole, to the last byte.
       try take(InputDocument(whole: context.read(input), source: input.name))
       return
+    }
+    if isImport, case .path = input {
+      let bytes = try context.read(input)
+      if var table = DelimitedTable(bytes, source: input.name) {
+        while let row = table.next() { try take(row) }
+        return
+      }
     }
     var documents = try DocumentReader(input, in: context)
     var count = 0
@@ -47,7 +57,8 @@ struct Ingestion {
     {
     case .events(let events):
       readableCount += 1
-      for event in events {
+      for var event in events {
+        if isImport { event.provenance.origin = .import }
         try recorder.add(
           AppendRequest(event, document: Array(document.bytes)), from: document.source)
       }
