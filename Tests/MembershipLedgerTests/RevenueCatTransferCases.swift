@@ -6,7 +6,7 @@ import Testing
 @Suite struct RevenueCatTransferCases {
   typealias R = RevenueCatStory
 
-  private func holders(
+  private static func holders(
     _ ledger: Ledger, of users: [String] = ["user_1", "user_2", "user_3"], on number: Int64
   ) throws -> [String] {
     try users.filter {
@@ -26,9 +26,9 @@ import Testing
         (0, []), (1, ["user_1"]), (9, ["user_1"]), (10, ["user_2"]), (60, ["user_2"]), (61, []),
       ]
       for (number, users) in expected {
-        #expect(try holders(ledger, on: number) == users, "day \(number)")
+        try #expect(Self.holders(ledger, on: number) == users, "day \(number)")
       }
-      let lineage = try #require(ledger.lineage(of: "app-store:t1"))
+      let lineage = try #require(try ledger.lineage(of: "app-store:t1"))
       #expect(lineage.holders.map(\.customer) == ["user_1", "user_2"])
       #expect(lineage.holders.last?.event == "revenuecat:2")
     }
@@ -42,10 +42,10 @@ import Testing
       R.transfer("3", at: 10, from: ["user_1"], to: ["user_2"]),
       R.hook("INITIAL_PURCHASE", "4", at: 12, 12, 42, transaction: "t7", original: "t7"),
     ]) { ledger in
-      #expect(try holders(ledger, on: 9) == ["user_1", "user_2"])
-      #expect(try holders(ledger, on: 11) == ["user_2"])
-      #expect(try holders(ledger, on: 13) == ["user_1", "user_2"])
-      #expect(try holders(ledger, on: 41) == ["user_1"])
+      try #expect(Self.holders(ledger, on: 9) == ["user_1", "user_2"])
+      try #expect(Self.holders(ledger, on: 11) == ["user_2"])
+      try #expect(Self.holders(ledger, on: 13) == ["user_1", "user_2"])
+      try #expect(Self.holders(ledger, on: 41) == ["user_1"])
       #expect(try ledger.memberships(of: "user_2", at: day(20)).count == 2)
     }
   }
@@ -59,8 +59,8 @@ import Testing
       R.transfer(
         "3", at: 10, from: ["user_1", "$RCAnonymousID:a"], to: ["$RCAnonymousID:b", "user_2"]),
     ]) { ledger in
-      #expect(try holders(ledger, on: 9) == ["user_1"])
-      #expect(try holders(ledger, on: 10) == ["user_2"])
+      try #expect(Self.holders(ledger, on: 9) == ["user_1"])
+      try #expect(Self.holders(ledger, on: 10) == ["user_2"])
       #expect(try ledger.memberships(of: "user_2", at: day(20)).count == 2)
       #expect(try ledger.memberships(of: "user_1", at: day(20)).isEmpty)
     }
@@ -72,13 +72,13 @@ import Testing
       try R.transfer("2", at: 10, from: ["user_1"], to: ["$RCAnonymousID:b"]),
     ]
     try withRevenueCat(story) { ledger in
-      #expect(try holders(ledger, on: 20) == ["user_1"])
+      try #expect(Self.holders(ledger, on: 20) == ["user_1"])
     }
     let login = try R.hook(
       "SUBSCRIBER_ALIAS", "3", at: 15, user: "user_2", aliases: ["$RCAnonymousID:b"])
     try withRevenueCat(story + [login]) { ledger in
-      #expect(try holders(ledger, on: 9) == ["user_1"])
-      #expect(try holders(ledger, on: 20) == ["user_2"])
+      try #expect(Self.holders(ledger, on: 9) == ["user_1"])
+      try #expect(Self.holders(ledger, on: 20) == ["user_2"])
     }
   }
 
@@ -89,7 +89,7 @@ import Testing
     ]
     try withRevenueCat(hooks) { ledger in
       for number in [1, 30, 31, 60] as [Int64] {
-        #expect(try holders(ledger, on: number) == ["user_2"], "day \(number)")
+        try #expect(Self.holders(ledger, on: number) == ["user_2"], "day \(number)")
       }
     }
   }
@@ -99,7 +99,7 @@ import Testing
       R.hook("INITIAL_PURCHASE", "1", at: 1, user: "user_1"),
       R.hook("UNCANCELLATION", "2", at: 5, user: "user_2", aliases: ["user_1"]),
     ]) { ledger in
-      #expect(try holders(ledger, on: 6) == ["user_1", "user_2"])
+      try #expect(Self.holders(ledger, on: 6) == ["user_1", "user_2"])
       #expect(try ledger.memberships(of: "user_1", at: day(6)).map(\.customer) == ["user_2"])
     }
   }
@@ -130,8 +130,8 @@ import Testing
         Make.event(
           "manual:back", at: day(20), account: nil, provider: .manual,
           Fact(.transferred(Transfer(to: "user_1")), membership: "app-store:t1")))
-      #expect(try holders(ledger, on: 19) == ["user_2"])
-      #expect(try holders(ledger, on: 21) == ["user_1"])
+      try #expect(Self.holders(ledger, on: 19) == ["user_2"])
+      try #expect(Self.holders(ledger, on: 21) == ["user_1"])
       try expectSound(ledger)
     }
   }
