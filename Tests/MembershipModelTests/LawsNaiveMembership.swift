@@ -153,10 +153,17 @@ struct NaiveMembership {
   // MARK: Ends
 
   /// The instants from which on nothing bought before gives anything.
-  private var ends: [Timestamp] {
+  private var ends: [Timestamp] { ends(sparing: nil) }
+
+  /// The ends besides those, for want of payment, of what was due at an instant.
+  private func ends(sparing due: Timestamp?) -> [Timestamp] {
     var ends: [Timestamp] = []
     for statement in statements + account {
-      if case .ended(let end) = statement.fact.body { ends.append(end.at) }
+      if case .ended(let end) = statement.fact.body,
+        end.reason != .paymentFailed || end.at != due
+      {
+        ends.append(end.at)
+      }
       if case .accessRevoked(let revocation) = statement.fact.body, revocation.transaction == nil,
         revocation.entitlements.isEmpty
       {
@@ -185,8 +192,8 @@ struct NaiveMembership {
     }
   }
 
-  private func end(after start: Timestamp) -> Timestamp {
-    ends.filter { $0 > start }.min() ?? .distantFuture
+  private func end(after start: Timestamp, sparing due: Timestamp? = nil) -> Timestamp {
+    ends(sparing: due).filter { $0 > start }.min() ?? .distantFuture
   }
 
   /// When a purchase takes the place of those that began before it.
@@ -402,8 +409,10 @@ struct NaiveMembership {
       let until = said.graceUntil ?? start.adding(milliseconds: days)
       guard start <= instant, instant < until, let last = lastHad(before: start) else { continue }
       if said.graceUntil == nil, last.at.adding(milliseconds: 1) < start { continue }
-      kept += last.lines.filter { isUncut($0, at: last.at) }
-        .filter { end(after: $0.purchase.start) > instant }
+      // What ended only because it was not paid when it was due is kept by the store's word.
+      let due = said.graceUntil == nil ? nil : start
+      kept += last.lines.filter { isUncut($0, at: last.at, sparing: due) }
+        .filter { end(after: $0.purchase.start, sparing: due) > instant }
     }
     return kept + tolerated(at: instant)
   }
@@ -449,8 +458,10 @@ struct NaiveMembership {
   }
 
   /// Whether a line had at an instant stopped after it by itself, if at all.
-  private func isUncut(_ line: Line, at instant: Timestamp) -> Bool {
+  private func isUncut(_ line: Line, at instant: Timestamp, sparing due: Timestamp?) -> Bool {
     let next = instant.adding(milliseconds: 1)
+    let start = line.purchase.start
+    if next == due, end(after: start) == due, end(after: start, sparing: due) > next { return true }
     if end(after: line.purchase.start) <= line.natural { return false }
     if replaced(after: line.purchase.start) < line.natural { return false }
     if line.natural == next { return true }

@@ -202,45 +202,91 @@ struct NaiveModel {
       })?.event.account
   }
 
-  /// The account named last; while it is nobody's, the somebody who came in last.
-  private func owner(of membership: MembershipID) -> CustomerID? {
-    func isSomebodys(_ name: CustomerID) -> Bool {
-      !lastName(of: name).rawValue.hasPrefix("stripe:")
-    }
-    guard let last = account(of: membership).map({ CustomerID(unchecked: $0.rawValue) }) else {
-      return nil
-    }
-    if isSomebodys(last) { return last }
+  private func isSomebodys(_ name: CustomerID) -> Bool {
+    !lastName(of: name).rawValue.hasPrefix("stripe:")
+  }
+
+  /// The names that documents give a membership, each with the first document that does.
+  private func firstWords(on membership: MembershipID) -> [CustomerID: (Timestamp, EventID)] {
     let telling = events.map(\.event).filter { event in
       event.facts.contains { fact in
         if case .transferred = fact.body { return false }
         return fact.membership == membership
       }
     }
-    let firsts = Dictionary(grouping: telling) { event in
-      event.account.map { CustomerID(unchecked: $0.rawValue) } ?? event.customer
-    }.compactMapValues { events in events.map { ($0.effectiveAt, $0.id) }.min(by: <) }
-    let known = firsts.compactMap { entry in entry.key.map { ($0, entry.value) } }
-      .filter { isSomebodys($0.0) }
-    return known.max { $0.1 < $1.1 }?.0 ?? last
+    var firsts: [CustomerID: (Timestamp, EventID)] = [:]
+    for event in telling {
+      guard
+        let name = event.account.map({ CustomerID(unchecked: $0.rawValue) }) ?? event.customer
+      else { continue }
+      let word = (event.effectiveAt, event.id)
+      firsts[name] = firsts[name].map { $0 < word ? $0 : word } ?? word
+    }
+    return firsts
+  }
+
+  /// The account named last; while it is nobody's, the somebody who came in last.
+  private func owner(of membership: MembershipID) -> CustomerID? {
+    guard let last = account(of: membership).map({ CustomerID(unchecked: $0.rawValue) }) else {
+      return nil
+    }
+    if isSomebodys(last) { return last }
+    let known = firstWords(on: membership).filter { isSomebodys($0.key) }
+    return known.max { $0.value < $1.value }?.key ?? last
+  }
+
+  /// When an account gave away all that it held, first from an instant on.
+  private func departure(of name: CustomerID, from instant: Timestamp) -> Statement? {
+    func transfer(_ statement: Statement) -> Transfer? {
+      guard statement.fact.membership == nil, case .transferred(let all) = statement.fact.body,
+        all.from == name
+      else { return nil }
+      return all
+    }
+    let said = statements.filter { transfer($0) != nil && $0.event.effectiveAt >= instant }
+    for time in Set(said.map(\.event.effectiveAt)).sorted() {
+      let last = newest(said.filter { $0.event.effectiveAt == time })
+      if let last, transfer(last)?.to != name { return last }
+    }
+    return nil
+  }
+
+  /// Who had a membership first of those who gave all away, and the gifts that it went along with.
+  private func gifts(of membership: MembershipID) -> (origin: CustomerID, [Statement])? {
+    let givers = firstWords(on: membership).filter {
+      departure(of: $0.key, from: $0.value.0) != nil
+    }
+    guard let origin = givers.min(by: { $0.value < $1.value }) else { return nil }
+    var gifts: [Statement] = []
+    var (name, instant) = (origin.key, origin.value.0)
+    while let gift = departure(of: name, from: instant),
+      case .transferred(let all) = gift.fact.body
+    {
+      gifts.append(gift)
+      (name, instant) = (all.to, gift.event.effectiveAt.adding(milliseconds: 1))
+    }
+    return (origin.key, gifts)
   }
 
   func holder(of membership: MembershipID, _ instant: Timestamp) -> CustomerID? {
-    let transfers = statements.filter { statement in
+    let own = statements.filter { statement in
       guard statement.fact.membership == membership, case .transferred = statement.fact.body
       else { return false }
-      return statement.event.effectiveAt <= instant
+      return true
     }
-    var holder = owner(of: membership)
-    for time in Set(transfers.map(\.event.effectiveAt)).sorted() {
-      let said = transfers.filter { $0.event.effectiveAt == time }
+    let firstOwn = own.map(\.event.effectiveAt).min() ?? .distantFuture
+    let all = gifts(of: membership)
+    let moves = (all?.1 ?? []).filter { $0.event.effectiveAt < firstOwn } + own
+    var holder = all?.origin ?? owner(of: membership)
+    for time in Set(moves.map(\.event.effectiveAt)).sorted() where time <= instant {
+      let said = moves.filter { $0.event.effectiveAt == time }
       let decided = said.filter { $0.decision > 0 }.max { $0.decision < $1.decision }
       guard let last = decided ?? newest(said), case .transferred(let transfer) = last.fact.body
       else { continue }
       // A store's word takes nothing from a customer for an account that is nobody's.
-      let isNobodys = lastName(of: transfer.to).rawValue.hasPrefix("stripe:")
-      let isSomebodys = holder.map { !lastName(of: $0).rawValue.hasPrefix("stripe:") } ?? false
-      if last.decision == 0, isNobodys, isSomebodys { continue }
+      if last.decision == 0, !isSomebodys(transfer.to), holder.map(isSomebodys) ?? false {
+        continue
+      }
       holder = transfer.to
     }
     return holder

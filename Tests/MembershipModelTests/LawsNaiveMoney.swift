@@ -147,6 +147,8 @@ struct NaiveMoney {
     var (given, named) = (total?.fact.refund?.amount.minorUnits ?? 0, Int64(0))
     var standing: [Refund] = []
     var written = total?.writtenAt ?? .distantPast
+    var isUntold =
+      total?.fact.refund.map { $0.amount.minorUnits == 0 && $0.revokes == true } ?? false
     for id in Set(said.compactMap(\.1.fact.refundID)).sorted() {
       let single = said.filter { $0.1.fact.refundID == id }
       guard
@@ -158,10 +160,13 @@ struct NaiveMoney {
         written = max(written, last.writtenAt)
       } else if last.writtenAt >= (total?.writtenAt ?? .distantPast) {
         given -= last.fact.reversal?.amount?.minorUnits ?? given
+        isUntold = false
       }
     }
     given = max(given, named)
-    guard given > 0, let since = said.map(\.0).filter({ $0 <= instant }).max() else { return false }
+    guard given > 0 || isUntold, let since = said.map(\.0).filter({ $0 <= instant }).max() else {
+      return false
+    }
     if isIntact(written, instant) { return false }
     let paid = total?.fact.refund?.paid ?? standing.compactMap(\.paid).first ?? transaction.amount
     let isFull = paid.map { $0.minorUnits > 0 && given >= $0.minorUnits } ?? false

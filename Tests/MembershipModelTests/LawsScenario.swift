@@ -240,7 +240,9 @@ struct ScenarioMaker {
             effectiveAt: day(time + Double(pick(-1...3)) * 5),
             requestedAt: chance(0.3) ? day(time - 2.5) : nil, cause: cause())))
     case 6: return fact(.cancellationWithdrawn(Withdrawal(cause: cause())))
-    case 7: return fact(.ended(End(at: day(time - Double(pick(0...2)) * 2.5), reason: .cancelled)))
+    case 7:
+      let reason: EndReason = pick([.cancelled, .paymentFailed])
+      return fact(.ended(End(at: day(time - Double(pick(0...2)) * 2.5), reason: reason)))
     case 8:
       let from = start + Double(pick(1...3)) * 10
       return fact(
@@ -297,7 +299,13 @@ struct ScenarioMaker {
   }
 
   private mutating func accountFact(_ time: Double) -> Fact {
-    switch pick(0...6) {
+    switch pick(0...8) {
+    case 7, 8:
+      Fact(
+        .transferred(
+          Transfer(
+            to: pick(["stripe:cus_1", "stripe:cus_2", "ann"]),
+            from: CustomerID(unchecked: account.rawValue))))
     case 0: Fact(.ended(End(at: day(time), reason: .accountDeleted)))
     case 1: Fact(.holdPlaced(Hold(cause: "account")))
     case 2: Fact(.holdReleased(HoldRelease(cause: "account")))
@@ -335,7 +343,7 @@ struct ScenarioMaker {
       return Fact(
         .refunded(
           Refund(
-            amount: usd(Int64(pick(1...4)) * 300), paid: paid,
+            amount: usd(Int64(pick(0...4)) * 300), paid: paid,
             revokes: pick([nil, nil, true, false]))), references: references)
     case 2:
       return Fact(

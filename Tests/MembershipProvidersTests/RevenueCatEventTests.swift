@@ -56,24 +56,24 @@ import Testing
 
   static let purchases: [Row] = [
     Row(
-      "INITIAL_PURCHASE", [paid(.purchased(period(.paid))), shown("INITIAL_PURCHASE")]),
+      "INITIAL_PURCHASE", [paid(.purchased(period(.paid))), shown("normal")]),
     Row(
       "INITIAL_PURCHASE",
       ["period_type": "TRIAL", "price": 0, "price_in_purchased_currency": 0],
       [
         paid(.purchased(period(.trial, Money(minorUnits: 0, currency: "EUR")))),
-        shown("INITIAL_PURCHASE", .trialing),
+        shown("trial", .trialing),
       ]),
     Row(
       "INITIAL_PURCHASE", ["period_type": "INTRO"],
-      [paid(.purchased(period(.intro))), shown("INITIAL_PURCHASE")]),
-    Row("RENEWAL", [paid(.renewed(period(.paid))), shown("RENEWAL")]),
+      [paid(.purchased(period(.intro))), shown("intro")]),
+    Row("RENEWAL", [paid(.renewed(period(.paid))), shown("normal")]),
     Row(
       "RENEWAL", ["price": nil, "price_in_purchased_currency": nil],
-      [paid(.renewed(period(.paid, nil))), shown("RENEWAL")]),
+      [paid(.renewed(period(.paid, nil))), shown("normal")]),
     Row(
       "RENEWAL", ["period_type": "SEASON"],
-      [noted("RENEWAL", "2000000002", "the period type \"SEASON\" is not known")]),
+      [noted("RENEWAL", "2000000002", "the period type \"season\" is not known")]),
     Row(
       "NON_RENEWING_PURCHASE", ["expiration_at_ms": nil],
       [

@@ -76,9 +76,13 @@ enum Admission {
     case .granted where event.customer == nil:
       throw refuse("a grant names its customer")
     case .purchased, .renewed, .extended, .cancellationScheduled, .cancellationWithdrawn, .observed,
-      .paused, .resumed, .planChangeScheduled, .planChangeWithdrawn, .planChanged, .transferred,
-      .invoiced, .paymentFailed, .accessRevoked, .seatAssigned, .seatClaimed, .seatReleased:
+      .paused, .resumed, .planChangeScheduled, .planChangeWithdrawn, .planChanged, .invoiced,
+      .paymentFailed, .accessRevoked, .seatAssigned, .seatClaimed, .seatReleased:
       if fact.membership == nil { throw refuse("\(fact.body.name) names its membership") }
+    case .transferred(let transfer) where fact.membership == nil:
+      guard event.provider != .manual, transfer.from != nil else {
+        throw refuse("transferred names its membership, or, of a provider, whose all it moves")
+      }
     case .catalogRevised(let revision):
       do {
         try revision.catalog.check()

@@ -44,6 +44,8 @@ struct Cut: Hashable {
   let at: Timestamp
   let reason: DenialReason
   let evidence: [EventID]
+  /// Whether it is an end because a payment was not made.
+  var isForNonPayment = false
 }
 
 extension Coverage {

@@ -8,7 +8,8 @@ extension CoverageBuilder {
         ends.append(
           Cut(
             at: winner.value.at, reason: winner.value.reason.denial,
-            evidence: [winner.stamp.event]))
+            evidence: [winner.stamp.event],
+            isForNonPayment: winner.value.reason == .paymentFailed))
       }
     }
     for entry in state.revocations.entries {

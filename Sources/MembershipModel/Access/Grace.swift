@@ -3,6 +3,8 @@ struct Grace: Hashable {
   let period: Period
   /// What was had before, and is kept meanwhile.
   let kept: Coverage
+  /// Whether it is by the store's own word.
+  let isStores: Bool
   let evidence: [EventID]
 }
 
@@ -21,7 +23,8 @@ extension Grace {
   }
 
   /// The policy's grace follows on what was paid for without a gap, so that one unpaid period after
-  /// the other does not add up to access for nothing; the store's grace is its own affair.
+  /// the other does not add up to access for nothing; the store's grace is its own affair, and not
+  /// taken back where the store tells afterwards that what is not paid ended when it was due.
   private static func windows(
     after failure: Stamped<PaymentFailure>, _ coverages: [Coverage], _ terms: TermsState,
     _ provider: Provider
@@ -32,9 +35,15 @@ extension Grace {
     let needsNoGap = failure.value.graceUntil == nil
     let evidence = [failure.stamp.event] + (needsNoGap ? terms.policyEvidence(at: start) : [])
     return coverages.lastHeld(before: start)
-      .filter { $0.cut == nil && (!needsNoGap || $0.period.end >= start) }
+      .filter { coverage in
+        needsNoGap
+          ? coverage.cut == nil && coverage.period.end >= start
+          : coverage.cut?.isDue(at: start) ?? true
+      }
       .map {
-        Grace(period: Period(start: start, end: end), kept: $0, evidence: evidence)
+        Grace(
+          period: Period(start: start, end: end), kept: $0, isStores: !needsNoGap,
+          evidence: evidence)
       }
   }
 
@@ -53,22 +62,29 @@ extension Grace {
       let period = Period(start: end, end: end.adding(milliseconds: length))
       let evidence =
         policy < silent ? [seen?.stamp.event].compactMap { $0 } : terms.policyEvidence(at: end)
-      return Grace(period: period, kept: coverage, evidence: evidence)
+      return Grace(period: period, kept: coverage, isStores: false, evidence: evidence)
     }
   }
 
   private func ending(by ends: [Cut]) -> Grace {
-    guard let end = ends.first(where: { $0.at > kept.period.start }), end.at < period.end else {
-      return self
+    let ending = ends.first { end in
+      end.at > kept.period.start && !(isStores && end.isDue(at: period.start))
     }
+    guard let end = ending, end.at < period.end else { return self }
     return Grace(
-      period: Period(start: period.start, end: end.at), kept: kept, evidence: evidence)
+      period: Period(start: period.start, end: end.at), kept: kept, isStores: isStores,
+      evidence: evidence)
   }
 
   /// Whether the coverage takes the place of what is kept: it is of the same line.
   func isSettled(by coverage: Coverage) -> Bool {
     coverage.item.isEmpty || kept.item.isEmpty || coverage.item == kept.item
   }
+}
+
+extension Cut {
+  /// Whether it ends what was not paid at the instant at which it was due.
+  fileprivate func isDue(at instant: Timestamp) -> Bool { isForNonPayment && at == instant }
 }
 
 extension [Coverage] {

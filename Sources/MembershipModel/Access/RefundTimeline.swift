@@ -43,7 +43,10 @@ struct RefundTimeline {
     }
     let namedGiven = named.reduce(Int64(0)) { $0 &+ ($1.value.amount?.minorUnits ?? 0) }
     let given = max(totalGiven, namedGiven)
-    guard given > 0 else { return nil }
+    // An amount of nothing that takes access back is one that the source does not tell.
+    let isUntold =
+      total.map { $0.value.amount.minorUnits == 0 && $0.value.revokes == true } ?? false
+    guard given > 0 || (isUntold && undone.isEmpty) else { return nil }
     let paid =
       total?.value.paid ?? named.lazy.compactMap(\.value.paid).first ?? amount
     let revokes = total?.value.revokes ?? named.lazy.compactMap(\.value.revokes).first

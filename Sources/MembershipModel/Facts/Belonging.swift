@@ -91,11 +91,12 @@ extension Restoration: Message {
   }
 }
 
-/// A membership moves to another customer from an instant on.
+/// A membership moves to another customer from an instant on; or, of a fact that names none, all that
+/// an account held by then moves.
 public struct Transfer: Hashable, Sendable {
   /// Who holds it from then on.
   public var to: CustomerID
-  /// Who held it before, for the record.
+  /// Who held it before, for the record; where no membership is named, the account that held all.
   public var from: CustomerID?
   /// From when on; nil for the event's effective time.
   public var at: Timestamp?

@@ -73,7 +73,7 @@ extension DisputeOutcome: OpenEnum {
 public struct Refund: Hashable, Sendable {
   /// The refund; nil where the amount is the payment's total so far.
   public var refund: ReferenceID?
-  /// The total given back.
+  /// The total given back; nothing where the source does not tell it and says that it revokes.
   public var amount: Money
   /// What had been paid, where the source says it.
   public var paid: Money?

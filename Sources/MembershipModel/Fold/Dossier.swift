@@ -98,6 +98,7 @@ extension Fold {
       }
       guard let state = try store.customer(next, environment) else { continue }
       dossier.isKnown = true
+      candidates.formUnion(try membershipsReceived(by: next, environment))
       candidates.formUnion(state.memberships.elements)
       shared.formUnion(state.seats.elements)
       if !state.holds.isEmpty { dossier.holds.append(state.holds) }

@@ -19,6 +19,8 @@ extension Fold {
       try decide(merge, isMerged: true, context, &effect)
     case .mergeUndone(let merge):
       try decide(merge, isMerged: false, context, &effect)
+    case .transferred(let transfer):
+      try move(transfer, context, &effect)
     default:
       break
     }
@@ -91,7 +93,7 @@ extension Fold {
   }
 
   /// Adds the account, all who go by its name, and whoever it is linked to, to the names touched.
-  private mutating func touchAccount(
+  mutating func touchAccount(
     _ account: AccountID, _ environment: Environment, _ effect: inout Effect
   ) throws(Store.Failure) {
     let name = CustomerID(unchecked: account.rawValue)
@@ -103,10 +105,12 @@ extension Fold {
   }
 
   /// Adds whoever else was named the owner, or a receiver, of a membership of accounts by these
-  /// names, or that went to them: whether it is theirs follows from whose the account is.
-  private func touchOthers(
+  /// names, or that went to them, or gave them all that it held: whether it is theirs follows from
+  /// whose the account is.
+  func touchOthers(
     named names: Set<CustomerID>, _ environment: Environment, _ effect: inout Effect
   ) throws(Store.Failure) {
+    effect.names.formUnion(try givers(to: names, environment))
     for name in names {
       let account = AccountID(unchecked: name.rawValue)
       let own = try store.account(account, environment)?.memberships.elements ?? []

@@ -63,6 +63,7 @@ extension Fold {
     of id: MembershipID, _ environment: Environment, _ effect: inout Effect
   ) throws(Store.Failure) {
     guard let state = try store.membership(id, environment) else { return }
+    effect.names.formUnion(try takers(from: state.namings.keys, environment))
     effect.names.formUnion(state.holders)
     effect.names.formUnion(state.seatHolders)
   }

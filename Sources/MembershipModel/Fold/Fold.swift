@@ -62,7 +62,7 @@ package struct Fold<Store: StateStore> {
       effect.changesTerms = true
     case .granted, .grantRevoked:
       try applyGrant(fact.body, context, &effect)
-    case .accountLinked, .accountUnlinked, .customersMerged, .mergeUndone:
+    case .accountLinked, .accountUnlinked, .customersMerged, .mergeUndone, .transferred:
       try applyBelonging(fact.body, context, &effect)
     case .ended, .holdPlaced, .holdReleased, .claimed:
       if fact.references.isEmpty { try applyToHolder(fact.body, context, &effect) }

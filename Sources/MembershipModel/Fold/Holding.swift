@@ -20,14 +20,18 @@ extension Fold {
   package func holdings(
     of state: MembershipState, _ environment: Environment
   ) throws(Store.Failure) -> [Holding] {
+    let moves = try moves(of: state, environment)
+    let transfers = Self.changes(of: state, moves?.steps ?? [])
     var holdings: [Holding] = []
-    let transfers = state.transfers.stretches
-    if let owner = try owner(of: state, environment) {
-      let end = transfers.first?.period.start ?? .distantFuture
+    let first = if let moves { moves.origin } else { try owner(of: state, environment) }
+    if let owner = first {
+      let end = transfers.first?.at ?? .distantFuture
       holdings.append(
         try holding(Period(start: .distantPast, end: end), by: owner, nil, environment))
     }
-    for (period, entry) in transfers {
+    for (index, (at, entry)) in transfers.enumerated() {
+      let end = index + 1 < transfers.count ? transfers[index + 1].at : .distantFuture
+      let period = Period(start: at, end: end)
       let next = try holding(period, by: entry.value.to, entry, environment)
       if let last = holdings.last, entry.stamp.decision == 0, next.customer.isAnonymous,
         !last.customer.isAnonymous
@@ -38,6 +42,18 @@ extension Fold {
       }
     }
     return holdings
+  }
+
+  /// The transfers of the membership itself and the moves of all that its accounts held, in order.
+  ///
+  /// What is said of the membership itself goes before what is said of all, from its instant on: who
+  /// has it then is not who gave all away.
+  private static func changes(
+    of state: MembershipState, _ moves: [(at: Timestamp, entry: Stamped<Transfer>)]
+  ) -> [(at: Timestamp, entry: Stamped<Transfer>)] {
+    let own = state.transfers.stretches.map { (at: $0.period.start, entry: $0.entry) }
+    guard let first = own.first else { return moves }
+    return moves.filter { $0.at < first.at } + own
   }
 
   /// Who holds the membership where no transfer says otherwise, by the name the store gives.

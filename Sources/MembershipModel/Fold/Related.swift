@@ -81,12 +81,14 @@ extension Fold {
         + state.memberships.elements.map { .membership($0, environment) }
         + state.seats.elements.map { .membership($0, environment) }
         + state.grants.elements.map { .grant($0, environment) }
+        + customers(state.received.elements.map { CustomerID(unchecked: $0.rawValue) })
     case .account:
       guard let state = try store.account(AccountID(unchecked: key.id), environment) else {
         return []
       }
       return customers(state.decisions.values.map(\.customer))
         + customers(state.hint.candidates.map(\.value))
+        + customers(state.departures.stretches.map(\.entry.value.to))
         + state.memberships.elements.map { .membership($0, environment) }
     case .membership:
       guard let state = try store.membership(MembershipID(unchecked: key.id), environment) else {

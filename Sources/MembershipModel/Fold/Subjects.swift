@@ -30,6 +30,11 @@ extension Event {
       [.account(link.account, environment)]
     case .customersMerged(let merge), .mergeUndone(let merge):
       [.customer(merge.from, environment), .customer(merge.into, environment)]
+    case .transferred(let transfer):
+      [
+        .account(AccountID(unchecked: (transfer.from ?? transfer.to).rawValue), environment),
+        .customer(transfer.to, environment),
+      ]
     case .customerErased(let erasure): [.customer(erasure.customer, environment)]
     case .granted(let grant): [.grant(grant.id, environment)]
     case .grantRevoked(let revocation): [.grant(revocation.id, environment)]

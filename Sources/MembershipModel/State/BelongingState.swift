@@ -11,6 +11,8 @@ package struct AccountState: Hashable, Sendable {
   package var inheritance = Inheritance()
   /// The provider's own list of entitlements, for comparison.
   package var claim = Register<EntitlementClaim>()
+  /// To whom all that the account held went, from instant to instant.
+  package var departures = History<Transfer>()
   package var unknownFields = UnknownFields()
 
   package init() {}
@@ -48,6 +50,7 @@ extension AccountState: EntityState {
     try visitor.field(4, "inheritance", &inheritance)
     try visitor.field(5, "claim", &claim)
     try visitor.field(20, "denials", &denials)
+    try visitor.field(21, "departures", &departures)
   }
 }
 
@@ -96,6 +99,8 @@ package struct CustomerState: Hashable, Sendable {
   package var holds = SortedMap<String, History<HoldMark>>()
   /// The memberships of which a seat was ever given to the customer.
   package var seats = SortedSet<MembershipID>()
+  /// The accounts of which all that they held ever went to the one of this name.
+  package var received = SortedSet<AccountID>()
   package var unknownFields = UnknownFields()
 
   package init() {}
@@ -129,6 +134,7 @@ extension CustomerState: EntityState {
     try visitor.field(6, "holds", &holds)
     try visitor.field(7, "seats", &seats)
     try visitor.field(20, "statedMerges", &statedMerges)
+    try visitor.field(21, "received", &received)
   }
 }
 

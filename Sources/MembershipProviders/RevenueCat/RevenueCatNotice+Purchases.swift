@@ -19,7 +19,7 @@ extension RevenueCatNotice {
       isRenewal ? .renewed(bought) : .purchased(bought), of: membership, references: references)
     // It shows all that the subscription consists of, so that a former product is had no more.
     let shown = Observation(
-      status: type, standing: kind == .trial ? .trialing : .active, at: start,
+      status: periodType, standing: kind == .trial ? .trialing : .active, at: start,
       items: [ObservedItem(offer: offer)])
     facts.state(.observed(shown), of: membership)
     if isRenewal, store.isGooglePlay {
@@ -70,11 +70,13 @@ extension RevenueCatNotice {
   }
 
   private var periodKind: TransactionKind? {
-    let name = object.text("period_type") ?? ""
-    if let kind = Self.kind(ofPeriod: name.lowercased(), costing: amount) { return kind }
-    object.faults.note("the period type \"\(name)\" is not known")
+    if let kind = Self.kind(ofPeriod: periodType, costing: amount) { return kind }
+    object.faults.note("the period type \"\(periodType)\" is not known")
     return nil
   }
+
+  /// RevenueCat's word for the period, as its subscriber objects write it.
+  private var periodType: String { object.text("period_type")?.lowercased() ?? "" }
 
   /// What was given for a period; nil for words that are not known.
   static func kind(ofPeriod name: String, costing amount: Money?) -> TransactionKind? {

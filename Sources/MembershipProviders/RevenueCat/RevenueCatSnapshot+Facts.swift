@@ -46,8 +46,8 @@ extension RevenueCatSnapshot {
       references: references)
     guard renews else { return }
     let shown = Observation(
-      status: kind == .trial ? "trial" : "active", standing: kind == .trial ? .trialing : .active,
-      at: start, items: [ObservedItem(offer: store.offer(product))])
+      status: periodType, standing: kind == .trial ? .trialing : .active, at: start,
+      items: [ObservedItem(offer: store.offer(product))])
     facts.state(.observed(shown), of: membership)
   }
 

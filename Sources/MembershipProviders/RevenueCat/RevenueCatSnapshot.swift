@@ -16,6 +16,8 @@ struct RevenueCatSnapshot {
   let start: Timestamp?
   let expiresAt: Timestamp?
   let graceUntil: Timestamp?
+  /// RevenueCat's word for the period: `normal`, `trial`, `intro` and so on.
+  let periodType: String
   let kind: TransactionKind?
   let amount: Money?
   let ownership: Ownership
@@ -44,7 +46,9 @@ struct RevenueCatSnapshot {
     graceUntil = object.time("grace_period_expires_date")
     let price = object.expanded("price")?.money("amount", in: "currency")
     amount = price
-    kind = Self.kind(object, renews: renews, price)
+    let periodType = object.text("period_type")?.lowercased() ?? ""
+    self.periodType = periodType
+    kind = Self.kind(periodType, renews: renews, price, object.faults)
     ownership = object.text("ownership_type") == "FAMILY_SHARED" ? .familyShared : .purchased
     refundedAt = object.time("refunded_at")
     unsubscribedAt = object.time("unsubscribe_detected_at")
@@ -53,12 +57,11 @@ struct RevenueCatSnapshot {
   }
 
   private static func kind(
-    _ object: DocumentObject, renews: Bool, _ price: Money?
+    _ periodType: String, renews: Bool, _ price: Money?, _ faults: DocumentFaults
   ) -> TransactionKind? {
     if !renews { return .oneTime }
-    let name = object.text("period_type")?.lowercased() ?? ""
-    let kind = RevenueCatNotice.kind(ofPeriod: name, costing: price)
-    if kind == nil { object.faults.note("the period type \"\(name)\" is not known") }
+    let kind = RevenueCatNotice.kind(ofPeriod: periodType, costing: price)
+    if kind == nil { faults.note("the period type \"\(periodType)\" is not known") }
     return kind
   }
 
@@ -84,20 +87,19 @@ struct RevenueCatSnapshot {
     let billingIssueAt = row.columnTime("billing_issues_detected_at")
     hasBillingIssue = billingIssueAt != nil
     resumesAt = row.columnTime("auto_resume_time")
-    kind = Self.kind(row: row, renews: renews, expires: expiresAt != nil, amount, store)
+    periodType = Self.periodType(row)
+    kind =
+      store.isPromotional
+      ? expiresAt == nil ? .oneTime : .free
+      : renews ? RevenueCatNotice.kind(ofPeriod: periodType, costing: amount) : .oneTime
     let shown = [start, refundedAt, unsubscribedAt, billingIssueAt].compactMap { $0 }.max()
     guard let seenAt = row.columnTime("updated_at") ?? shown ?? observedAt else { return nil }
     self.seenAt = seenAt
   }
 
-  private static func kind(
-    row: DocumentObject, renews: Bool, expires: Bool, _ amount: Money?, _ store: RevenueCatStore
-  ) -> TransactionKind? {
-    if store.isPromotional { return expires ? .free : .oneTime }
-    if !renews { return .oneTime }
-    if row.cell("is_trial_period") == true { return .trial }
-    if row.cell("is_in_intro_offer_period") == true { return .intro }
-    return amount?.minorUnits == 0 ? .free : .paid
+  private static func periodType(_ row: DocumentObject) -> String {
+    if row.cell("is_trial_period") == true { return "trial" }
+    return row.cell("is_in_intro_offer_period") == true ? "intro" : "normal"
   }
 
   /// What was bought once was bought when it says, whenever it is told of.

@@ -16,7 +16,8 @@ enum CommandTable {
     ],
     subcommands: [
       DemoCommand.spec, InitCommand.spec,
-      CatalogCommand.spec, PolicyCommand.spec, IngestCommand.spec, AppendCommand.spec,
+      CatalogCommand.spec, PolicyCommand.spec, IngestCommand.spec, ImportCommand.spec,
+      AppendCommand.spec,
       GrantCommand.spec, RevokeCommand.spec, LinkCommand.spec, UnlinkCommand.spec,
       TransferCommand.spec, MergeCommand.spec, UnmergeCommand.spec, RestoreCommand.spec,
       ReconcileCommand.spec,

@@ -5,6 +5,7 @@ internal import MembershipProviders
 enum IngestProvider: String, ChoiceValue {
   case googlePlay = "google-play"
   case stripe
+  case revenuecat
   case voidhash
   case whop
 
@@ -19,7 +20,9 @@ enum IngestProvider: String, ChoiceValue {
 /// What proves a provider's documents: the same for every command that takes some.
 struct Proof {
   static let secretFiles: Argument<[InputFile]> = .repeatedOption(
-    "secret-file", help: "A file that holds a signing secret; several are tried in turn.")
+    "secret-file",
+    help: "A file that holds a signing secret, or RevenueCat's Authorization header; several are "
+      + "tried in turn.")
   static let headers: Argument<InputFile?> = .option(
     "headers", help: "The headers that came with the document, one 'Name: value' a line.")
   static let trustUnsigned: Argument<Bool> = .flag(
@@ -69,6 +72,9 @@ struct Proof {
         secrets: secrets, trustsUnsigned: trustsUnsigned, environment: environment)
     case .voidhash:
       return VoidhashAdapter(
+        secrets: secrets, trustsUnsigned: trustsUnsigned, environment: environment)
+    case .revenuecat:
+      return RevenueCatAdapter(
         secrets: secrets, trustsUnsigned: trustsUnsigned, environment: environment)
     }
   }

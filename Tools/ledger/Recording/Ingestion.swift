@@ -9,6 +9,8 @@ struct Ingestion {
   let headers: [String: String]?
   let context: CommandContext
   var recorder: Recorder
+  /// Whether it is a history that is taken over, whatever the documents say of how they came.
+  private let isImport: Bool
   private var readableCount = 0
   /// Where the first document that cannot be read stands, and why.
   private var firstFault: (source: String, rule: String)?
@@ -16,8 +18,9 @@ struct Ingestion {
 
   init(
     adapter: any ProviderAdapter, headers: [String: String]?, context: CommandContext,
-    recorder: Recorder
+    recorder: Recorder, isImport: Bool = false
   ) {
+    self.isImport = isImport
     self.adapter = adapter
     self.headers = headers
     self.context = context
@@ -28,6 +31,10 @@ struct Ingestion {
     if headers != nil {
       // What is signed is the whole, to the last byte.
       try take(InputDocument(whole: context.read(input), source: input.name))
+      return
+    }
+    if isImport {
+      try takeHistory(input)
       return
     }
     var documents = try DocumentReader(input, in: context)
@@ -41,13 +48,24 @@ struct Ingestion {
     if count == 0 { readableCount += 1 }
   }
 
+  /// Takes a whole export: a table, or documents.
+  private mutating func takeHistory(_ input: InputFile) throws {
+    let bytes = try context.read(input)
+    guard var table = DelimitedTable(bytes, source: input.name) else {
+      for document in InputDocument.all(in: bytes, source: input.name) { try take(document) }
+      return
+    }
+    while let row = table.next() { try take(row) }
+  }
+
   private mutating func take(_ document: InputDocument) throws {
     switch adapter.read(
       document, headers: headers, observedAt: nil, now: context.surroundings.clock())
     {
     case .events(let events):
       readableCount += 1
-      for event in events {
+      for var event in events {
+        if isImport { event.provenance.origin = .import }
         try recorder.add(
           AppendRequest(event, document: Array(document.bytes)), from: document.source)
       }

@@ -19,6 +19,10 @@ struct Recorder {
   private let ledger: Ledger
   private let context: CommandContext
   private let progress: ProgressLine
+  /// Whether nothing is recorded, and only told what would be.
+  private let isRehearsal: Bool
+  /// The events rehearsed so far, which would be recorded by now.
+  private var rehearsed: Set<EventID> = []
   private var entries: [(source: String, entry: Entry)] = []
   private var pendingBytes = 0
   private var done = 0
@@ -28,10 +32,11 @@ struct Recorder {
   private static let batchSize = 1000
   private static let batchBytes = 16 << 20
 
-  init(_ ledger: Ledger, _ context: CommandContext) {
+  init(_ ledger: Ledger, _ context: CommandContext, isRehearsal: Bool = false) {
     self.ledger = ledger
     self.context = context
-    progress = context.progress("recording")
+    self.isRehearsal = isRehearsal
+    progress = context.progress(isRehearsal ? "rehearsing" : "recording")
   }
 
   mutating func add(_ request: AppendRequest, from source: String) throws {
@@ -50,7 +55,9 @@ struct Recorder {
     let requests = entries.compactMap { entry in
       if case .request(let request) = entry.entry { request } else { nil }
     }
-    var outcomes = ledger.append(contentsOf: requests).makeIterator()
+    let answers =
+      try isRehearsal ? ledger.rehearse(requests) : ledger.append(contentsOf: requests)
+    var outcomes = answers.makeIterator()
     for (source, entry) in entries {
       switch entry {
       case .refusal(let refused):
@@ -88,22 +95,25 @@ struct Recorder {
     }
   }
 
-  private func print(_ receipt: Receipt, _ event: Event, _ source: String) throws {
+  private mutating func print(
+    _ receipt: Receipt, _ event: Event, _ source: String
+  ) throws {
     let note = event.note
     let names = event.facts.map(\.body.name)
-    let outcome = receipt.isDuplicate ? "duplicate" : note == nil ? "appended" : "noted"
+    let isNew =
+      !receipt.isDuplicate && (!isRehearsal || rehearsed.insert(event.id).inserted)
+    let outcome = Outcome(isNew: isNew, isNoted: note != nil, isRehearsal: isRehearsal)
+    // What is not recorded has no position.
+    let position = rehearsed.contains(event.id) ? nil : receipt.position
     if context.printsJSON {
       let reason = note.map { $0.reason.isEmpty ? $0.type : "\($0.type): \($0.reason)" }
-      try printJSON(
-        outcome, receipt.position, facts: names, reason: reason, retry: false, source)
+      try printJSON(outcome.name, position, facts: names, reason: reason, retry: false, source)
       return
     }
-    let rest =
-      receipt.isDuplicate
-      ? "" : note.map { " \(printable($0.type))" } ?? " " + names.joined(separator: " ")
-    try context.output.line(
-      context.style.paint(outcome, receipt.isDuplicate || note != nil ? .faint : .green)
-        + " \(receipt.position)\(rest)")
+    var line = context.style.paint(outcome.words, isNew && note == nil ? .green : .faint)
+    if let position { line += " \(position)" }
+    if isNew { line += note.map { " \(printable($0.type))" } ?? " " + names.joined(separator: " ") }
+    try context.output.line(line)
   }
 
   private mutating func print(_ refused: Refused, _ source: String) throws {
@@ -128,6 +138,24 @@ struct Recorder {
         "facts": .array(facts.map { .string($0) }), "reason": .text(reason),
         "retry": .bool(retry), "source": .string(source),
       ]))
+  }
+}
+
+/// What became of an event, or would.
+private struct Outcome {
+  /// As JSON has it.
+  let name: String
+  /// As people read it.
+  let words: String
+
+  init(isNew: Bool, isNoted: Bool, isRehearsal: Bool) {
+    switch (isNew, isRehearsal) {
+    case (false, _): (name, words) = ("duplicate", "duplicate")
+    case (true, false) where isNoted: (name, words) = ("noted", "noted")
+    case (true, false): (name, words) = ("appended", "appended")
+    case (true, true) where isNoted: (name, words) = ("wouldNote", "would note")
+    case (true, true): (name, words) = ("wouldAppend", "would append")
+    }
   }
 }
 
