@@ -30,7 +30,8 @@ extension Ledger {
     configuration.isReadOnly = true
     let environment = try LedgerFolder.openLog(path, options(configuration))
     let tables = try translating { () throws(StorageError) in
-      try LogTables(environment, LedgerClock(configuration.clock))
+      try LogTables(
+        environment, LedgerClock(configuration.clock), makeID: configuration.makeID)
     }
     let documents = DocumentStore(
       path: LedgerFolder.documentsPath(path), options: configuration)
