@@ -1,6 +1,9 @@
 internal import CLedgerLMDB
 
 /// The record that says whose an environment is and in which format.
+///
+/// From the second format on it ends in the complement of the format's number, so that a newer
+/// format is not taken for one where the number is damaged.
 struct EnvironmentMarker {
   let application: String
   let formatVersion: UInt32
@@ -13,16 +16,24 @@ struct EnvironmentMarker {
   /// The marker that `bytes` are, or nil.
   init?(_ bytes: [UInt8]) {
     var decoder = KeyDecoder(bytes.span)
-    guard let version = decoder.uint32(),
-      let name = String(validating: decoder.remainingBytes(), as: UTF8.self)
-    else { return nil }
+    guard let version = decoder.uint32(), version > 0 else { return nil }
+    var rest = decoder.remainingBytes()
+    if version > 1 {
+      guard rest.count >= 4, Array(rest.suffix(4)) == Self.bytes(of: ~version) else { return nil }
+      rest.removeLast(4)
+    }
+    guard let name = String(validating: rest, as: UTF8.self) else { return nil }
     application = name
     formatVersion = version
   }
 
   var bytes: [UInt8] {
-    (0..<4).map { UInt8(truncatingIfNeeded: formatVersion >> (24 - 8 * $0)) }
-      + Array(application.utf8)
+    Self.bytes(of: formatVersion) + Array(application.utf8)
+      + (formatVersion > 1 ? Self.bytes(of: ~formatVersion) : [])
+  }
+
+  private static func bytes(of number: UInt32) -> [UInt8] {
+    (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) }
   }
 
   /// Refuses what the program of `options` cannot take for its own.
@@ -51,13 +62,14 @@ extension EnvironmentCore {
     guard let transaction = unsafe slot.pointee.transaction else {
       preconditionFailure("a read began without a transaction")
     }
-    guard let bytes = try unsafe mainRecord(EnvironmentCore.markerKey, transaction),
-      let marker = EnvironmentMarker(bytes)
-    else {
+    guard let bytes = try unsafe mainRecord(EnvironmentCore.markerKey, transaction) else {
       throw StorageError(
         .wrongApplication, path,
         "an LMDB environment without the marker of \(options.application): check the path or "
           + "restore a backup")
+    }
+    guard let marker = EnvironmentMarker(bytes) else {
+      throw StorageError(.damaged, path, "its marker cannot be read; restore a backup")
     }
     try marker.check(against: options, path)
   }

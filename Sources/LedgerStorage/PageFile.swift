@@ -52,8 +52,23 @@ struct PageFile: ~Copyable {
     return newer
   }
 
-  /// Both meta pages.
+  /// Both meta pages, of two commits that came one after the other.
+  ///
+  /// A number that is neither would let an older commit pass for the newest. Other processes may
+  /// commit between the readings of the two, so that a contradiction counts only if it stays.
   borrowing func metas() throws(StorageError) -> (PageMeta, PageMeta) {
+    var (first, second) = try readMetas()
+    while !PageMeta.areNeighbours(first, second) {
+      let (again, other) = try readMetas()
+      if (again.transaction, other.transaction) == (first.transaction, second.transaction) {
+        throw damaged("its meta pages contradict")
+      }
+      (first, second) = (again, other)
+    }
+    return (first, second)
+  }
+
+  private borrowing func readMetas() throws(StorageError) -> (PageMeta, PageMeta) {
     let first = try meta(at: 0)
     let isReadable = first.hasPageSize && first.formatVersion == PageMeta.version
     let second = try meta(at: isReadable ? UInt64(first.pageSize) : PageMeta.usualPageSize)
@@ -93,6 +108,8 @@ struct PageMeta {
   private static let magic: UInt32 = 0xbeef_c0de
   static let version: UInt32 = 1
   static let usualPageSize: UInt64 = 4096
+  /// More commits than there can be; LMDB's own numbers for no snapshot lie above.
+  private static let transactionLimit: UInt64 = 1 << 56
 
   let formatVersion: UInt32
   let pageSize: UInt32
@@ -116,6 +133,16 @@ struct PageMeta {
     transaction = bytes.uint64(144)
   }
 
+  /// Whether the pages are of one commit and the next, each in its place.
+  ///
+  /// LMDB writes even numbers to the first page and odd ones to the second; a new file has number 0
+  /// in both.
+  static func areNeighbours(_ first: PageMeta, _ second: PageMeta) -> Bool {
+    let (even, odd) = (first.transaction, second.transaction)
+    if even == 0 && odd == 0 { return true }
+    return even % 2 == 0 && (odd == even &+ 1 || even == odd &+ 1)
+  }
+
   /// Whether there can be pages of that size.
   var hasPageSize: Bool {
     (512...65_536).contains(pageSize) && pageSize & (pageSize - 1) == 0
@@ -123,8 +150,9 @@ struct PageMeta {
 
   /// Whether the numbers can be right: LMDB follows the roots.
   var isSound: Bool {
-    lastPage >= 1 && lastPage < UInt64.max / 65_536
-      && isSound(root: free.root) && isSound(root: main.root)
+    transaction < PageMeta.transactionLimit && lastPage >= 1
+      && lastPage < UInt64.max / 65_536 && isSound(root: free.root)
+      && isSound(root: main.root) && free.isFreeList && main.isPlain
   }
 
   private func isSound(root: UInt64) -> Bool {

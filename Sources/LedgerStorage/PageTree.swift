@@ -2,6 +2,9 @@
 struct PageTree {
   /// The bytes of LMDB's record of a tree.
   static let length = 48
+  private static let numberKeysFlag: UInt16 = 0x08
+  /// The flags that say how keys and values are kept; those above are the environment's.
+  private static let orderFlags: UInt16 = 0xff
 
   let flags: UInt16
   let depth: UInt16
@@ -22,8 +25,13 @@ struct PageTree {
   }
 
   var isEmpty: Bool { root == PageMeta.noPage }
+  /// Whether the flags are those of a plain table; LMDB takes others for another order of keys, or
+  /// for several values under one.
+  var isPlain: Bool { flags & PageTree.orderFlags == 0 }
+  /// Whether the flags are those of the list of free pages.
+  var isFreeList: Bool { flags & PageTree.orderFlags == PageTree.numberKeysFlag }
   /// Keys are numbers of the machine rather than bytes; only the list of free pages has such.
-  var hasNumberKeys: Bool { flags & 0x08 != 0 }
+  var hasNumberKeys: Bool { flags & PageTree.numberKeysFlag != 0 }
 }
 
 /// One branch or leaf page, checked so far that its nodes can be read.

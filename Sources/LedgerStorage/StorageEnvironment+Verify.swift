@@ -4,7 +4,7 @@ extension StorageEnvironment {
   /// Each page is read from the file and checked before anything is made of it, so that a damaged
   /// file gives a list instead of the crash that reading it through LMDB may be. The bytes of keys
   /// and values carry no checksum here; the records themselves have to.
-  package func structureFaults() throws(StorageError) -> [String] {
+  package func structureFaults() throws(StorageError) -> [StructureFault] {
     let looks = 100
     for _ in 0..<looks {
       do {
@@ -21,11 +21,11 @@ extension StorageEnvironment {
 
 extension EnvironmentCore {
   /// The faults of the snapshot `id`, which the caller holds; nil if its meta page is gone.
-  fileprivate func faults(in id: UInt64) throws(StorageError) -> [String]? {
+  fileprivate func faults(in id: UInt64) throws(StorageError) -> [StructureFault]? {
     let file = try PageFile(EnvironmentFile.dataPath(path))
     let (first, second) = try file.metas()
     guard let meta = [first, second].first(where: { $0.transaction == id }) else { return nil }
-    guard meta.isSound else { return ["its meta page is nonsense"] }
+    guard meta.isSound else { return [StructureFault(tree: .meta, rule: "it is nonsense")] }
     var walk = PageWalk(file, meta)
     try walk.walkAll()
     return walk.faults

@@ -83,7 +83,8 @@ extension EnvironmentCore {
       result.append(
         StorageStatistics.TableStatistics(
           name: name, entries: status.ms_entries, depth: Int(status.ms_depth),
-          pages: status.ms_branch_pages + status.ms_leaf_pages + status.ms_overflow_pages))
+          // A damaged count must not end the process.
+          pages: status.ms_branch_pages &+ status.ms_leaf_pages &+ status.ms_overflow_pages))
     }
     return result
   }

@@ -17,7 +17,7 @@ public final class Ledger: Sendable {
   /// The ledger's folder.
   public let path: String
 
-  private init(
+  init(
     path: String, _ environment: StorageEnvironment, _ configuration: LedgerConfiguration
   ) throws(LedgerError) {
     self.path = path
@@ -142,7 +142,7 @@ public final class Ledger: Sendable {
     }
   }
 
-  private static func options(_ configuration: LedgerConfiguration) -> EnvironmentOptions {
+  static func options(_ configuration: LedgerConfiguration) -> EnvironmentOptions {
     var options = EnvironmentOptions(
       application: LogFormat.application, formatVersion: LogFormat.version)
     options.isReadOnly = configuration.isReadOnly

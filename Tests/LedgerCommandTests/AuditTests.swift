@@ -24,7 +24,8 @@ import Testing
   }
 
   private static let fields = [
-    "ok", "events", "rows", "missingDocuments", "root", "digest", "differences",
+    "ok", "events", "rows", "missingDocuments", "foreignProjections", "root", "digest",
+    "differences",
   ]
 
   @Test func `replay and verify find a ledger sound`() throws {
@@ -104,11 +105,29 @@ import Testing
       #expect(
         stats.keys == [
           "ledger", "events", "root", "lastRecordedAt", "clockBehindMilliseconds", "usedBytes",
-          "documents", "readers",
-          "maximumReaders", "oldestReaderLag", "projectionVersion", "tables",
+          "documents", "documentsFault", "readers", "maximumReaders",
+          "oldestReaderLag", "projectionVersion", "tables",
         ])
       #expect(stats["events"]?.integer == 3)
       #expect(try folder.run("stats").output.contains("TABLE"))
+    }
+  }
+
+  @Test func `a byte changed where the file begins is 2, or does no harm`() throws {
+    try LedgerFolder.withMembership { folder in
+      let file = URL(filePath: "\(folder.path)/log/data.mdb")
+      let whole = try Data(contentsOf: file)
+      for place in stride(from: 7, to: 152, by: 9).flatMap({ [$0, 4096 + $0] }) {
+        var bytes = whole
+        bytes[place] ^= 0x91
+        try bytes.write(to: file)
+        for verb in [["verify"], ["check", "user_42", "premium_tier", "--at", "2026-01-15"]] {
+          let result = try LedgerProcess.run(
+            LedgerProcess.executable, ["--ledger", folder.path] + verb)
+          #expect(!result.wasSignalled)
+          #expect([0, 2].contains(result.status), "\(verb) \(place): \(result.errors)")
+        }
+      }
     }
   }
 

@@ -28,7 +28,7 @@ import Testing
       ledgerPath: "", printsJSON: false, isQuiet: true, style: .plain, output: buffer,
       messages: buffer,
       surroundings: Surroundings(
-        clock: Timestamp.now, user: "", makeID: { _ in "" }, hasFile: { _ in false },
+        clock: Timestamp.now, user: "", makeID: { _ in "" }, requireFile: { _ in },
         readFile: { _ in [] }, nextInput: pipe.next, hasInput: { _ in pipe.hasInput() }),
       present: Present(.now()))
     return try DocumentReader(.standardInput, in: context)

@@ -36,6 +36,7 @@ import Testing
           #expect((result.output + result.errors).contains("\(part)"))
           try? FileManager.default.removeItem(atPath: "\(folder.scratch)/copy")
         }
+        if part == "documents" { try Self.expectWholeLog(folder) }
         let check = try folder.run("check", "user_42", "premium_tier", "--at", "2026-01-15")
         #expect(check.status == (part == "log" ? 2 : 0), "\(check.errors)")
         let ingest = try folder.run(
@@ -43,6 +44,55 @@ import Testing
           input: CommandFixture.event("evt_9", "x", #"{"object":"x"}"#))
         #expect(ingest.status == 2, "\(ingest.errors)")
       }
+    }
+  }
+
+  /// Whether verify and stats tell of the log, all of it, beside documents that cannot be read.
+  private static func expectWholeLog(_ folder: LedgerFolder) throws {
+    let verify = try folder.json("verify", status: 2)
+    #expect(verify["events"]?.integer == 3 && verify["digest"]?.string != nil)
+    #expect(verify["ok"]?.bool == false)
+    #expect(verify["differences"]?.array?.count == 1)
+    #expect(
+      verify["differences"]?.array?.first?.string?.hasPrefix("documents: ") == true)
+    #expect(try folder.run("verify").output.hasPrefix("verify: 1 difference\n"))
+    let stats = try folder.json("stats", status: 2)
+    #expect(stats["events"]?.integer == 3 && stats["documents"]?.isNull == true)
+    #expect(stats["documentsFault"]?.string != nil)
+    #expect(try folder.run("stats").output.contains("cannot be read: "))
+  }
+
+  @Test func `a path without a ledger is named as it was given, with the remedy`() throws {
+    try withScratchFolder { scratch in
+      for verb in [["check", "a", "b"], ["verify"], ["events"]] {
+        let result = try LedgerProcess.run(
+          LedgerProcess.executable, ["--ledger", "\(scratch)/nope"] + verb)
+        #expect(
+          result.errors == """
+            ledger: \(scratch)/nope: there is no ledger: no such folder; check the path
+            Name a ledger with --ledger or LEDGER_PATH, or make one with 'ledger init'.
+
+            """)
+      }
+    }
+  }
+
+  @Test func `a folder in place of a file is 66, and nothing is recorded`() throws {
+    try LedgerFolder.withMembership { folder in
+      let file = try folder.file("event.json", CommandFixture.event("evt_9", "x", "{}"))
+      let commands = [
+        ["ingest", "stripe", "--trust-unsigned", file, folder.scratch],
+        ["ingest", "stripe", "--secret-file", folder.scratch, file],
+        ["append", folder.scratch], ["catalog", "apply", folder.scratch],
+        ["restore", "user_42", "stripe", folder.scratch],
+      ]
+      for command in commands {
+        let result = try LedgerProcess.run(
+          LedgerProcess.executable, ["--ledger", folder.path] + command)
+        #expect(result.status == 66, "\(command): \(result.errors)")
+        #expect(result.errors.contains("\(folder.scratch): a folder, not a file"))
+      }
+      #expect(try folder.json("stats")["events"]?.integer == 3)
     }
   }
 

@@ -21,9 +21,18 @@ import Testing
       try process.run()
     }
 
+    func write(_ text: String) throws {
+      try input.fileHandleForWriting.write(contentsOf: Data(text.utf8))
+    }
+
     /// Writes a line and reads the one that answers it.
     func ask(_ line: String) throws -> String {
-      try input.fileHandleForWriting.write(contentsOf: Data("\(line)\n".utf8))
+      try write("\(line)\n")
+      return try answer()
+    }
+
+    /// The next line of the program; waits for it.
+    func answer() throws -> String {
       var answer = ""
       while !answer.hasSuffix("\n") {
         guard let piece = try output.fileHandleForReading.read(upToCount: 1), !piece.isEmpty
@@ -63,6 +72,37 @@ import Testing
         #expect(
           try talk.ask(#"{"type":"noted","documentType":"x"}"#) == "noted \(position) x")
         #expect(try folder.json("stats")["events"]?.integer == Int64(position))
+      }
+      #expect(try talk.end() == 0)
+    }
+  }
+
+  @Test func `lines by the thousand are all answered though the next one is not whole yet`() throws
+  {
+    try LedgerFolder.with { folder in
+      let talk = try Conversation(folder, "append", "-")
+      let line = #"{"type":"noted","documentType":"x"}"#
+      let count = 2500
+      // More of the unfinished line than is read at once.
+      let padding = String(repeating: " ", count: 200_000)
+      try talk.write(String(repeating: line + "\n", count: count) + padding)
+      for position in 1...count {
+        try #require(try talk.answer() == "noted \(position) x")
+      }
+      #expect(try talk.ask(line) == "noted \(count + 1) x")
+      #expect(try talk.end() == 0)
+    }
+  }
+
+  @Test func `who reads the answers only later loses none`() throws {
+    try LedgerFolder.with { folder in
+      let talk = try Conversation(folder, "append", "-")
+      let count = 3000
+      try talk.write(
+        String(repeating: #"{"type":"noted","documentType":"x"}"# + "\n", count: count))
+      while try folder.json("stats")["events"]?.integer != Int64(count) {}
+      for position in 1...count {
+        try #require(try talk.answer() == "noted \(position) x")
       }
       #expect(try talk.end() == 0)
     }

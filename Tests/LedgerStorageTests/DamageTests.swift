@@ -136,6 +136,51 @@ import Testing
     }
   }
 
+  @Test func `a last page far beyond the file is damage, not a walk without end`() throws {
+    try withScratchFolder { folder in
+      let (path, data) = try makeFile(folder)
+      let whole = [UInt8](try Data(contentsOf: URL(filePath: data)))
+      for byte in 138..<144 {
+        try rewrite(data) { bytes in
+          bytes = whole
+          for page in [0, 4096] { bytes[page + byte] ^= 0x40 }
+        }
+        #expect([.fileTooShort, .damaged].contains(openingCode(path)))
+      }
+    }
+  }
+
+  @Test(arguments: [0, 4096])
+  func `a commit's number that is not next to the other's is damage`(_ meta: Int) throws {
+    try withScratchFolder { folder in
+      let (path, data) = try makeFile(folder)
+      let whole = [UInt8](try Data(contentsOf: URL(filePath: data)))
+      // Two more or less, which is bit 1, may be next to the other one as well.
+      for bit in 0..<64 where bit != 1 {
+        try rewrite(data) { bytes in
+          bytes = whole
+          bytes[meta + 144 + bit / 8] ^= 1 << (bit % 8)
+        }
+        #expect(openingCode(path) == .damaged, "bit \(bit)")
+      }
+    }
+  }
+
+  @Test(arguments: [44, 92])
+  func `flags that ask for another order of keys are damage`(_ offset: Int) throws {
+    try withScratchFolder { folder in
+      let (path, data) = try makeFile(folder)
+      let whole = [UInt8](try Data(contentsOf: URL(filePath: data)))
+      for flag in [0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40] as [UInt8] {
+        try rewrite(data) { bytes in
+          bytes = whole
+          for page in [0, 4096] { bytes[page + offset] ^= flag }
+        }
+        #expect(openingCode(path) == .damaged)
+      }
+    }
+  }
+
   @Test(arguments: [0, 4096])
   func `meta pages whose trees are zeroed are refused`(_ offset: Int) throws {
     try withScratchFolder { folder in

@@ -19,6 +19,28 @@ import Testing
     }
   }
 
+  @Test func `a marker with any byte changed is damage or another application's, never newer`()
+    throws
+  {
+    try withScratchFolder { folder in
+      _ = try makeEnvironment(folder + "/env")
+      let file = URL(filePath: folder + "/env/data.mdb")
+      let whole = [UInt8](try Data(contentsOf: file))
+      let name = Array("storage tests".utf8)
+      let found = whole.indices.filter { whole[$0...].starts(with: name) }
+      try #require(found.count == 1)
+      let start = found[0] - 4
+      let end = found[0] + name.count + 4
+      for place in start..<end {
+        var bytes = whole
+        bytes[place] ^= 0x10
+        try Data(bytes).write(to: file)
+        let isNumber = place < start + 4 || place >= end - 4
+        #expect(code(folder + "/env") { _ in } == (isNumber ? .damaged : .wrongApplication))
+      }
+    }
+  }
+
   @Test func `create refuses a folder in use and takes an empty one`() throws {
     try withScratchFolder { folder in
       _ = try makeEnvironment(folder + "/env")

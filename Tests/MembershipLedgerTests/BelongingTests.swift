@@ -36,6 +36,40 @@ import Testing
     }
   }
 
+  @Test func `a document that names another customer moves the account, for all to see`() throws {
+    try withPurchase { ledger, _ in
+      func hint(_ id: EventID, at instant: Timestamp, _ customer: CustomerID) -> Event {
+        Make.event(
+          id, at: instant, customer: customer,
+          Fact(
+            .observed(Observation(status: "active", standing: .active)),
+            membership: "stripe:sub_1"))
+      }
+      try ledger.add(hint("stripe:evt_2", at: day(2), "user_1"))
+      try ledger.add(hint("stripe:evt_3", at: day(3), "user_2"))
+      #expect(try !has(ledger, "user_1") && has(ledger, "user_2"))
+      let moved = try ledger.entitlementChanges(limit: .max).filter {
+        $0.cause.event == "stripe:evt_3"
+      }
+      #expect(moved.contains { $0.customer == "user_1" && !$0.lost.isEmpty })
+      #expect(moved.contains { $0.customer == "user_2" && !$0.gained.isEmpty })
+      for customer in ["user_1", "user_2"] as [CustomerID] {
+        let ids = try ledger.events(matching: EventFilter(customer: customer)).map(\.event.id)
+        #expect(ids.contains("stripe:evt_3"), "\(customer)")
+      }
+      let explained = try ledger.decision(
+        for: "user_2", on: "premium", at: day(5), explained: true)
+      #expect(explained.evidence.contains("stripe:evt_3"))
+      // A word of older time changes nothing, and a link by hand outranks them all.
+      try ledger.add(hint("stripe:evt_4", at: day(1), "user_3"))
+      #expect(try has(ledger, "user_2"))
+      try ledger.link("stripe:cus_1", to: "user_1")
+      try ledger.add(hint("stripe:evt_5", at: day(4), "user_2"))
+      #expect(try has(ledger, "user_1") && !has(ledger, "user_2"))
+      try expectSound(ledger)
+    }
+  }
+
   @Test func `an account that is unlinked stands for itself, and documents do not link it again`()
     throws
   {

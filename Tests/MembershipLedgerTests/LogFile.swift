@@ -37,6 +37,17 @@ struct LogFile {
     }
   }
 
+  static func dataPath(_ ledger: String) -> String { ledger + "/log/data.mdb" }
+
+  /// Where LMDB's records of a table begin in a data file, those of earlier commits too.
+  static func tables(named name: String, in bytes: [UInt8]) -> [Int] {
+    // A node: length of the value, flag of a table, length of the key, key, value.
+    let start: [UInt8] = [48, 0, 0, 0, 2, 0, UInt8(name.utf8.count), 0] + Array(name.utf8)
+    return bytes.indices.dropLast(start.count + 48).filter { place in
+      bytes[place..<place + start.count].elementsEqual(start)
+    }.map { $0 + start.count }
+  }
+
   /// Turns over one bit of a row's value.
   func flip(_ byte: Int, ofRow index: Int, in name: String) throws {
     var row = try rows(of: name)[index]

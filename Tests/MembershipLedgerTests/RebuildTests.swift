@@ -1,3 +1,4 @@
+import LedgerCrypto
 import LedgerStorage
 import LedgerTestSupport
 import MembershipLedger
@@ -8,13 +9,15 @@ import Testing
   private func spoil(_ path: String, asOf version: UInt8) throws {
     let file = try LogFile(path)
     var head = try file.rows(of: "head")[0]
-    #expect(head.value[28...31] == [0, 0, 0, 2])
+    #expect(head.value[28...31] == [0, 0, 0, 3])
     head.value[31] = version
+    head.value.removeLast(32)
+    head.value += SHA256.hash(head.value).bytes
     try file.put(head.value, for: head.key, in: "head")
     for row in try file.rows(of: "access.0") { try file.delete(row.key, in: "access.0") }
   }
 
-  @Test(arguments: [1, 3])
+  @Test(arguments: [2, 4])
   func `projections of an older or a newer version are rebuilt at opening`(
     version: UInt8
   ) throws {

@@ -114,7 +114,7 @@ import Testing
       #expect(try past.decision(for: "user_1", on: "premium", at: day(20)).isEntitled)
       #expect(try !past.decision(for: "user_2", on: "premium", at: day(20)).isEntitled)
       let explained = try ledger.asKnown(at: .position(ledger.lastPosition()))
-        .decision(for: "user_2", on: "premium", at: day(20))
+        .decision(for: "user_2", on: "premium", at: day(20), explained: true)
       #expect(explained.isEntitled)
       #expect(explained.evidence.contains("revenuecat:2"))
       try expectSound(ledger)

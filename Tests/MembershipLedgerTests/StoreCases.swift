@@ -24,7 +24,7 @@ import Testing
       Make.change("stripe:evt_3", at: 15, .planChanged(planned)),
       Make.change("stripe:evt_0", at: 9, .observed(stale)),
     ]) { ledger in
-      try #expect(Self.only(ledger, at: 12).pendingChange?.to == Self.pro)
+      try #expect(Self.only(ledger, at: 12).pendingChange?.to?.offer == Self.pro)
       try #expect(Self.only(ledger, at: 12).product == "basic")
       try #expect(Self.only(ledger, at: 16).pendingChange == nil)
       try #expect(Self.only(ledger, at: 16).product == "pro")
@@ -132,7 +132,7 @@ import Testing
     ]) { ledger in
       let before = try Self.only(ledger, at: 20)
       #expect(before.product == "pro" && before.isActive)
-      #expect(before.pendingChange?.at == day(31) && before.pendingChange?.to == Self.basic)
+      #expect(before.pendingChange?.at == day(31) && before.pendingChange?.to?.offer == Self.basic)
       let after = try Self.only(ledger, at: 31)
       #expect(after.product == "basic" && after.isActive && after.pendingChange == nil)
       try expectAccess(ledger, "archive", on: [30], notOn: [31, 60])

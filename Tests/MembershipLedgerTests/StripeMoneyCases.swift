@@ -117,8 +117,8 @@ private typealias Hook = StripeHook
     try StripeStory(hooks: planned).expect { answers in
       let change = try answers.membership(6).pendingChange
       #expect(change?.at == day(31))
-      #expect(change?.to?.plan == "price_prod_basic")
-      #expect(change?.from == Offer(product: "prod_pro", plan: "price_prod_pro"))
+      #expect(change?.to?.offer.plan == "price_prod_basic")
+      #expect(change?.from?.offer == Offer(product: "prod_pro", plan: "price_prod_pro"))
       #expect(change?.item == "si_1")
       try answers.expect("archive", on: [6, 30])
     }

@@ -37,6 +37,20 @@ struct AccessBelongingTests {
     #expect(scene.reason(at: day(1), of: "ann") == .none)
   }
 
+  @Test func `a hint that names another customer moves what the account bought as a whole`() {
+    var scene = bought
+    scene.stripe(day(3), customer: "ann", Facts.standing(.active))
+    #expect(scene.reason(at: day(1), of: "ann") == .granted)
+    scene.stripe(day(5), id: "moves", customer: "bob", Facts.standing(.active))
+    for instant in [1, 4, 6] as [Double] {
+      #expect(scene.reason(at: day(instant), of: "ann") == .none)
+      let decision = scene.decision(at: day(instant), of: "bob")
+      #expect(decision.reason == .granted)
+      // The answer tells by which word the account came to be whose it is.
+      #expect(decision.evidence.contains { $0.rawValue.hasSuffix("moves") })
+    }
+  }
+
   @Test func `a decision by hand beats any hint`() {
     var scene = bought
     scene.manual(day(1), .accountLinked(link))

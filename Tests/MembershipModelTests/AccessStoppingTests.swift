@@ -127,6 +127,28 @@ struct AccessStoppingTests {
     #expect(membership?.willRenew == true)
   }
 
+  @Test func `an end planned by a schedule is withdrawn by it alone, and the first end counts`() {
+    var scene = bought
+    let plan = CancellationSchedule(effectiveAt: day(20), cause: "schedule")
+    scene.stripe(day(2), Fact(.cancellationScheduled(plan), membership: Facts.membership))
+    // What a later snapshot shows is the subscription's own intent.
+    scene.stripe(day(4), Facts.standing(.active))
+    #expect(scene.membership(at: day(5))?.cancelAt == day(20))
+    #expect(scene.status(at: day(5)) == .canceling)
+    #expect(scene.membership(at: day(5))?.willRenew == false)
+    scene.stripe(day(6), Facts.cancel(at: 25))
+    #expect(scene.membership(at: day(7))?.cancelAt == day(20))
+    #expect(scene.reason(at: day(20)) == .cancelled)
+    scene.stripe(
+      day(8),
+      Fact(.cancellationWithdrawn(Withdrawal(cause: "schedule")), membership: Facts.membership))
+    #expect(scene.membership(at: day(9))?.cancelAt == day(25))
+    #expect(scene.reason(at: day(20)) == .granted)
+    scene.stripe(day(10), Facts.withdrawCancel())
+    #expect(scene.membership(at: day(11))?.cancelAt == nil)
+    #expect(scene.status(at: day(11)) == .active)
+  }
+
   @Test func `STRIPE-44 the deletion of an account ends all its memberships`() {
     var scene = bought
     scene.stripe(day(9), Facts.ended(at: 9, .accountDeleted, membership: nil))

@@ -168,18 +168,26 @@ struct NaiveMembership {
         ends.append(revocation.at ?? statement.event.effectiveAt)
       }
     }
-    let intents = statements.flatMap { statement in
-      statement.intentInstants.map { ($0, statement) }
-    }
-    for instant in Set(intents.map(\.0)) {
-      guard
-        case .cancellationScheduled(let plan) = model.inForce(intents, instant, \.intentRank)?
-          .statement.fact.body
-      else { continue }
-      let isReplaced = intents.contains { $0.0 > instant && $0.0 <= plan.effectiveAt }
-      if !isReplaced { ends.append(plan.effectiveAt) }
+    for intents in intents {
+      for instant in Set(intents.map(\.at)) {
+        guard
+          case .cancellationScheduled(let plan) = model.inForce(intents, instant, \.intentRank)?
+            .statement.fact.body
+        else { continue }
+        let isReplaced = intents.contains { $0.at > instant && $0.at <= plan.effectiveAt }
+        if !isReplaced { ends.append(plan.effectiveAt) }
+      }
     }
     return ends
+  }
+
+  /// What is said of going on or ending, by each cause for itself.
+  private var intents: [[(at: Timestamp, Statement)]] {
+    Set(statements.compactMap(\.intentCause)).sorted().map { cause in
+      statements.filter { $0.intentCause == cause }.flatMap { statement in
+        statement.intentInstants.map { ($0, statement) }
+      }
+    }
   }
 
   private func end(after start: Timestamp, sparing due: Timestamp? = nil) -> Timestamp {
@@ -403,14 +411,13 @@ struct NaiveMembership {
   }
 
   private func plannedEnd(at instant: Timestamp) -> Bool {
-    let intents = statements.flatMap { statement in
-      statement.intentInstants.map { ($0, statement) }
+    intents.contains { intents in
+      guard
+        case .cancellationScheduled(let plan) = model.inForce(intents, instant, \.intentRank)?
+          .statement.fact.body
+      else { return false }
+      return plan.effectiveAt > instant
     }
-    guard
-      case .cancellationScheduled(let plan) = model.inForce(intents, instant, \.intentRank)?
-        .statement.fact.body
-    else { return false }
-    return plan.effectiveAt > instant
   }
 
   /// The last instant before one at which anything was had, and what.

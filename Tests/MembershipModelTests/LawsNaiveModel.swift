@@ -62,7 +62,8 @@ struct NaiveModel {
 
   /// The last of some statements on one thing, by the rules for ties.
   func newest(
-    _ statements: [Statement], _ precedence: (Statement) -> Int64 = { _ in 0 }
+    _ statements: [Statement], _ precedence: (Statement) -> Int64 = { _ in 0 },
+    after stateBefore: () -> UInt64 = { 0 }
   ) -> Statement? {
     guard let time = statements.map(\.writtenAt).max() else { return nil }
     let candidates = statements.filter { $0.writtenAt == time }
@@ -78,7 +79,11 @@ struct NaiveModel {
       }
       return steps.count { $0.ordering.state == state } + (isStart ? 1 : 0) > left
     }
-    return (standing.isEmpty ? candidates : standing).max { left, right in
+    // Words in a circle end where they began, where that is known.
+    let start = standing.isEmpty ? stateBefore() : 0
+    let closing = candidates.filter { start != 0 && $0.event.ordering.state == start }
+    let left = standing.isEmpty ? closing.isEmpty ? candidates : closing : standing
+    return left.max { left, right in
       if left.decision != right.decision { return left.decision < right.decision }
       if precedence(left) != precedence(right) { return precedence(left) < precedence(right) }
       return left.event.id < right.event.id
@@ -97,8 +102,26 @@ struct NaiveModel {
     _ precedence: (Statement) -> Int64 = { _ in 0 }
   ) -> (since: Timestamp, statement: Statement)? {
     guard let latest = statements.map(\.at).filter({ $0 <= instant }).max() else { return nil }
-    return newest(statements.filter { $0.at == latest }.map(\.1), precedence)
+    let last = statements.filter { $0.at == latest }.map(\.1)
+    return newest(last, precedence) { state(before: last, latest, statements, precedence) }
       .map { (latest, $0) }
+  }
+
+  /// The source's state by the last word, of those in force before an instant, that was written
+  /// before some others.
+  private func state(
+    before later: [Statement], _ instant: Timestamp, _ statements: [(at: Timestamp, Statement)],
+    _ precedence: (Statement) -> Int64
+  ) -> UInt64 {
+    let written = later.map(\.writtenAt).max() ?? .distantPast
+    let earlier = Set(statements.map(\.at)).filter { $0 < instant }.sorted(by: >)
+    for instant in earlier {
+      guard let word = inForce(statements, instant, precedence)?.statement,
+        word.writtenAt < written, word.event.ordering.state != 0
+      else { continue }
+      return word.event.ordering.state
+    }
+    return 0
   }
 
   // MARK: Names

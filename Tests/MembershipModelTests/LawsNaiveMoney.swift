@@ -255,6 +255,16 @@ extension NaiveModel.Statement {
     }
   }
 
+  /// What plans the end that the statement speaks of; nil where it speaks of none.
+  var intentCause: String? {
+    switch fact.body {
+    case .cancellationScheduled(let plan): plan.cause
+    case .cancellationWithdrawn(let withdrawal): withdrawal.cause
+    case .observed: ""
+    default: nil
+    }
+  }
+
   var intentRank: Int64 {
     if case .cancellationScheduled = fact.body { 2 } else { 1 }
   }

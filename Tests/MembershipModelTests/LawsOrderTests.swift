@@ -133,6 +133,42 @@ struct LawsOrderTests {
     }
   }
 
+  /// The states: 1 goes on, 2 is to end.
+  @Test(arguments: [true, false])
+  func `cancelled and withdrawn in one second ends as it was known to be before`(isEnding: Bool) {
+    let (cancel, withdraw) = (Facts.cancel(at: 30), Facts.withdrawCancel())
+    let events = [
+      (day(4), isEnding ? 2 : 1, 0, isEnding ? cancel : Facts.standing(.active)),
+      (day(5), 2, 1, cancel), (day(5), 1, 2, withdraw),
+    ]
+    for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+      var scene = Scene.usual
+      scene.stripe(day(0), Facts.paid(0, 30))
+      for index in order {
+        let (at, state, previous, fact) = events[index]
+        scene.stripe(
+          at, id: "e\(index)",
+          ordering: SourceOrdering(state: UInt64(state), previousState: UInt64(previous)), fact)
+      }
+      #expect(scene.status(at: day(6)) == (isEnding ? .canceling : .active))
+    }
+  }
+
+  @Test func `of a circle of which nothing was known before the greater precedence decides`() {
+    for order in [[0, 1], [1, 0]] {
+      let events = [(2, 1, Facts.cancel(at: 30)), (1, 2, Facts.withdrawCancel())]
+      var scene = Scene.usual
+      scene.stripe(day(0), Facts.paid(0, 30))
+      for index in order {
+        let (state, previous, fact) = events[index]
+        scene.stripe(
+          day(5), id: "e\(index)",
+          ordering: SourceOrdering(state: UInt64(state), previousState: UInt64(previous)), fact)
+      }
+      #expect(scene.status(at: day(6)) == .canceling)
+    }
+  }
+
   @Test func `without a chain the greater precedence decides, then the event's id`() {
     var scene = Scene.usual
     scene.stripe(day(0), Facts.paid(0, 30))

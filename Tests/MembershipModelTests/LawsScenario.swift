@@ -204,6 +204,9 @@ struct ScenarioMaker {
     document(at: time, facts)
   }
 
+  /// Mostly the membership itself.
+  private mutating func cause() -> String { chance(0.2) ? "schedule" : "" }
+
   private mutating func lifeFact(_ time: Double) -> Fact {
     switch pick(0...21) {
     case 21: return silentFact(time)
@@ -214,8 +217,8 @@ struct ScenarioMaker {
         .cancellationScheduled(
           CancellationSchedule(
             effectiveAt: day(time + Double(pick(-1...3)) * 5),
-            requestedAt: chance(0.3) ? day(time - 2.5) : nil)))
-    case 6: return fact(.cancellationWithdrawn(Withdrawal()))
+            requestedAt: chance(0.3) ? day(time - 2.5) : nil, cause: cause())))
+    case 6: return fact(.cancellationWithdrawn(Withdrawal(cause: cause())))
     case 7:
       let reason: EndReason = pick([.cancelled, .paymentFailed])
       return fact(.ended(End(at: day(time - Double(pick(0...2)) * 2.5), reason: reason)))

@@ -93,7 +93,9 @@ import Testing
     #expect(
       facts.has(
         .planChangeScheduled(
-          PlanChange(at: .latest, from: small, to: big, item: "si_1", quantity: 2))))
+          PlanChange(
+            at: .latest, from: small, to: big, item: "si_1", quantity: 2,
+            lapsesAt: at(S.february)))))
   }
 
   @Test func `an update that expired is withdrawn`() throws {
@@ -160,6 +162,44 @@ import Testing
     let released: JSONValue = ["subscription": nil, "released_subscription": "sub_1"]
     let facts = try facts(type, S.schedule(status: "released", changing: released))
     #expect(facts == [Fact(.planChangeWithdrawn(Withdrawal()), membership: "stripe:sub_1")])
+  }
+
+  private let endOfSchedule = CancellationSchedule(
+    effectiveAt: at(StripeFixture.march), cause: "schedule")
+
+  @Test(arguments: ["subscription_schedule.created", "subscription_schedule.updated"])
+  func `a schedule that cancels at its end is an end planned for the last phase's`(type: String)
+    throws
+  {
+    let facts = try facts(type, S.schedule(changing: ["end_behavior": "cancel"]))
+    #expect(facts.has(.cancellationScheduled(endOfSchedule)))
+    #expect(facts.has(.planChangeScheduled(downgrade)))
+  }
+
+  @Test func `a schedule that is to go on after all withdraws the end`() throws {
+    let facts = try facts(
+      "subscription_schedule.updated", S.schedule(), previous: ["end_behavior": "cancel"])
+    #expect(facts.has(.cancellationWithdrawn(Withdrawal(cause: "schedule"))))
+    #expect(!names(facts).contains("cancellationScheduled"))
+  }
+
+  @Test(arguments: ["subscription_schedule.released", "subscription_schedule.canceled"])
+  func `a schedule that is given up withdraws the end it planned`(type: String) throws {
+    let released: JSONValue = [
+      "subscription": nil, "released_subscription": "sub_1", "end_behavior": "cancel",
+    ]
+    let facts = try facts(type, S.schedule(status: "released", changing: released))
+    #expect(facts.has(.cancellationWithdrawn(Withdrawal(cause: "schedule"))))
+  }
+
+  @Test func `a last phase without an end is noted, and plans no end`() throws {
+    let phases = S.schedule()["phases"] ?? nil
+    let open = phases.array?.map { $0.with(["end_date": nil]) } ?? []
+    let facts = try facts(
+      "subscription_schedule.updated",
+      S.schedule(changing: ["end_behavior": "cancel", "phases": .array(open)]))
+    #expect(!names(facts).contains("cancellationScheduled"))
+    #expect(!facts.notes.isEmpty)
   }
 
   @Test func `an aborted schedule ends the subscription for want of payment`() throws {

@@ -134,7 +134,8 @@ struct Surroundings: Sendable {
   let user: String
   /// A new id for an event or a grant of ours.
   let makeID: @Sendable (Timestamp) -> String
-  let hasFile: @Sendable (String) -> Bool
+  /// Refuses a path that is no file, before any work is begun.
+  let requireFile: @Sendable (String) throws -> Void
   let readFile: @Sendable (String) throws -> [UInt8]
   /// The next piece of standard input, as soon as there is one; empty at its end.
   let nextInput: @Sendable () throws -> [UInt8]
@@ -150,7 +151,7 @@ extension Surroundings {
       user: userName(
         environment: environment, accountName: ProcessInfo.processInfo.userName, id: geteuid()),
       makeID: { "manual:\(EventID.make(at: $0))" },
-      hasFile: FileManager.default.fileExists(atPath:), readFile: LedgerCommand.readFile,
+      requireFile: LedgerCommand.requireFile, readFile: LedgerCommand.readFile,
       nextInput: nextStandardInput,
       hasInput: { ProcessStreams.hasInput(STDIN_FILENO, within: $0) })
   }

@@ -87,12 +87,14 @@ final class DocumentStore: Sendable {
   }
 
   /// The faults in the structure of the file's pages.
-  func structureFaults() throws(LedgerError) -> [String] {
+  func structureFaults() throws(LedgerError) -> [StructureFault] {
     guard let store = try existing() else { return [] }
-    let faults = try translating { () throws(StorageError) in
-      try store.environment.structureFaults()
-    }
-    return faults.map { "documents: \($0)" }
+    return try translating { () throws(StorageError) in try store.environment.structureFaults() }
+  }
+
+  /// Whether an error tells of the documents themselves, and not of the system around them.
+  static func isDamage(_ error: LedgerError) -> Bool {
+    error.code == .damaged || error.code == .newerFormat
   }
 
   private static func digest(_ document: [UInt8], _ salt: [UInt8]) -> [UInt8] {

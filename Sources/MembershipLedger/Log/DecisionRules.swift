@@ -66,7 +66,7 @@ struct DecisionRules {
         "the end of \(membership) is in effect since \(end): it cannot be withdrawn; a new "
           + "purchase or a grant gives access again")
     }
-    if view?.cancelAt == nil {
+    if state?.plannedEnd(at: instant, by: withdrawal.cause) == nil {
       throw LedgerError(
         .nothingPending, "no cancellation of \(membership) is pending at \(instant)")
     }

@@ -23,12 +23,26 @@ enum LedgerFolder {
     let plain = LedgerError(error)
     guard plain.code == .notFound || plain.code == .notALedger else { return plain }
     guard holdsLedger(path, besides: error.code) else {
-      if let status = try? FileSystem.status(of: path), !status.isFolder {
-        return LedgerError(.notALedger, "\(path): a file, not a ledger's folder; check the path")
-      }
-      return plain
+      return absence(path, plain)
     }
     return damage(logPath(path), error)
+  }
+
+  /// The error for a path where there is no ledger, which names it as the caller does.
+  private static func absence(_ path: String, _ plain: LedgerError) -> LedgerError {
+    // What cannot be looked at is told of as the opening has met it.
+    guard let status = try? FileSystem.status(of: path) else {
+      let isMissing = plain.code == .notFound
+      return isMissing
+        ? LedgerError(.notFound, "\(path): there is no ledger: no such folder; check the path")
+        : plain
+    }
+    if !status.isFolder {
+      return LedgerError(.notALedger, "\(path): a file, not a ledger's folder; check the path")
+    }
+    guard plain.code == .notFound else { return plain }
+    return LedgerError(
+      .notFound, "\(path): the folder holds no ledger, which has a log in it; check the path")
   }
 
   /// The error for a part of a ledger that is not what it must be.

@@ -6,7 +6,10 @@ enum LogFormat {
   static let application = "membership-ledger"
   static let version: UInt32 = 1
   /// Raised whenever the projections come out otherwise; a ledger with an older one is rebuilt.
-  static let projectionVersion: UInt32 = 2
+  static let projectionVersion: UInt32 = 3
+
+  /// The last version of the projections with heads that carry no hash of their own.
+  static let lastUnhashedVersion: UInt32 = 2
 
   /// Position → leaf hash and record.
   static let log = "log"
@@ -72,6 +75,8 @@ struct IDRow: Equatable {
 }
 
 /// Where the log ends, and the hash of all that it holds.
+///
+/// Its row ends in a hash of itself: a version that is another's must not be a damaged number.
 struct LogHead: Sendable {
   var last = Position.start
   /// The recorded time of the last event; recorded times never go back.
@@ -89,9 +94,11 @@ struct LogHead: Sendable {
     var decoder = KeyDecoder(bytes.span)
     guard let last = decoder.uint64(), let recordedAt = decoder.uint64(),
       let terms = decoder.uint64(), let generation = decoder.uint32(), generation < 2,
-      let version = decoder.uint32(), let root = decoder.bytes(32),
-      let frontier = MerkleFrontier(serialized: decoder.remainingBytes()),
-      frontier.size == last, frontier.root.bytes == root
+      let version = decoder.uint32(), version > 0, let root = decoder.bytes(32),
+      case var rest = decoder.remainingBytes(),
+      Self.takeHash(of: bytes, from: &rest, frontierOf: last, version),
+      let frontier = MerkleFrontier(serialized: rest), frontier.size == last,
+      frontier.root.bytes == root
     else { throw LedgerError(.damaged, "the head of the log cannot be read; restore a backup") }
     self.last = Position(last)
     self.recordedAt = Timestamp(milliseconds: Int64(bitPattern: recordedAt))
@@ -101,12 +108,24 @@ struct LogHead: Sendable {
     self.frontier = frontier
   }
 
+  /// Takes the hash of the row off its end, where it has one and may have none only by its age.
+  private static func takeHash(
+    of row: [UInt8], from rest: inout [UInt8], frontierOf size: UInt64, _ version: UInt32
+  ) -> Bool {
+    let length = 8 + size.nonzeroBitCount * Digest.byteCount
+    if rest.count == length { return version <= LogFormat.lastUnhashedVersion }
+    let hash = Array(rest.suffix(Digest.byteCount))
+    rest.removeLast(min(Digest.byteCount, rest.count))
+    return rest.count == length && hash == SHA256.hash(row.dropLast(Digest.byteCount)).bytes
+  }
+
   var encoded: [UInt8] {
     var bytes = StoredKey.position(last)
     bytes += StoredKey.position(Position(UInt64(bitPattern: recordedAt.milliseconds)))
     bytes += StoredKey.position(termsVersion)
     bytes += EntitlementNumber.encode(UInt32(generation))
     bytes += EntitlementNumber.encode(projectionVersion)
-    return bytes + frontier.root.bytes + frontier.serialized()
+    bytes += frontier.root.bytes + frontier.serialized()
+    return bytes + SHA256.hash(bytes).bytes
   }
 }

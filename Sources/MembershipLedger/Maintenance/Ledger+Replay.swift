@@ -17,6 +17,9 @@ public struct LedgerReport: Hashable, Sendable {
   public internal(set) var differences: [String] = []
   /// How many events name a document that is not kept any more; this takes nothing away.
   public internal(set) var missingDocuments: Int = 0
+  /// The version of projections that another version of the program has made, which are not
+  /// compared; nil where they are this one's.
+  public internal(set) var foreignProjections: UInt32?
 
   mutating func note(_ difference: String) {
     if differences.count < 100 { differences.append(difference) }

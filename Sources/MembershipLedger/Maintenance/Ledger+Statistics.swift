@@ -13,8 +13,11 @@ public struct LedgerStatistics: Hashable, Sendable {
   public let clockLag: Duration
   /// The bytes of the log's file that are in use.
   public let usedBytes: Int
-  /// How many documents are kept; nil where none ever were, or all were removed.
+  /// How many documents are kept; nil where none ever were, all were removed, or they cannot be
+  /// read.
   public let documents: Int?
+  /// Why the documents cannot be read; nil where they can.
+  public let documentsFault: String?
   /// Reads under way or waiting to be used again, in all processes.
   public let readers: Int
   /// The most readers that there can be.
@@ -46,15 +49,25 @@ extension Ledger {
     // The head first: with it the tables are found that the storage counts.
     let head = try tables.withHead { (_, head) in head }
     let storage = try translating { () throws(StorageError) in try environment.statistics() }
+    let (documents, fault) = try countedDocuments()
     return LedgerStatistics(
       events: head.last.rawValue, root: head.frontier.root.description,
       lastRecordedAt: head.last == .start ? nil : head.recordedAt,
       clockLag: clock.lag(behind: head.recordedAt), usedBytes: storage.usedBytes,
-      documents: try documents?.count(),
+      documents: documents, documentsFault: fault,
       readers: storage.readerSlots, maximumReaders: storage.maximumReaders,
       oldestReaderLag: storage.oldestReaderLag, projectionVersion: head.projectionVersion,
       tables: storage.tables.map {
         .init(name: $0.name, rows: $0.entries, pages: $0.pages)
       })
+  }
+
+  /// How many documents there are, or how they are damaged.
+  private func countedDocuments() throws(LedgerError) -> (count: Int?, fault: String?) {
+    do throws(LedgerError) {
+      return (try documents?.count(), nil)
+    } catch  where DocumentStore.isDamage(error) {
+      return (nil, error.message)
+    }
   }
 }

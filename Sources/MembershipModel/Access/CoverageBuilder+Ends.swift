@@ -16,7 +16,7 @@ extension CoverageBuilder {
       guard let winner = entry.value.winner else { continue }
       ends.append(Cut(at: entry.key, reason: .revoked, evidence: [winner.stamp.event]))
     }
-    for (period, entry) in state.intent.stretches {
+    for (period, entry) in state.intents.flatMap(\.stretches) {
       guard let planned = entry.value.endsAt, planned < period.end else { continue }
       ends.append(Cut(at: planned, reason: .cancelled, evidence: [entry.stamp.event]))
     }

@@ -66,9 +66,18 @@ extension MembershipTimeline {
 extension MembershipState {
   /// When the membership is to end, as was known at an instant before that end.
   func plannedEnd(at instant: Timestamp) -> Timestamp? {
-    guard let end = intent.value(at: instant)?.endsAt, end > instant else { return nil }
+    intents.compactMap { $0.value(at: instant)?.endsAt }.filter { $0 > instant }.min()
+  }
+
+  /// When a cause plans its end, as was known at an instant before that end.
+  package func plannedEnd(at instant: Timestamp, by cause: String) -> Timestamp? {
+    let intent = cause.isEmpty ? intent : otherIntents[cause]
+    guard let end = intent?.value(at: instant)?.endsAt, end > instant else { return nil }
     return end
   }
+
+  /// What plans its end, each for itself.
+  var intents: [History<Intent>] { [intent] + otherIntents.values }
 }
 
 extension String {

@@ -6,6 +6,7 @@ package struct MembershipTimeline {
   let coverages: [Coverage]
   let ends: [Cut]
   let interruptions: [Interruption]
+  let resolver: SourceResolver
 
   struct Segment: Hashable {
     var period: Period
@@ -75,6 +76,7 @@ package struct MembershipTimeline {
     coverages = sweep.coverages
     ends = sweep.ends
     interruptions = sweep.interruptions
+    resolver = sweep.resolver
     segments = share.segments(of: sweep.segments())
   }
 

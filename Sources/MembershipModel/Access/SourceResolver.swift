@@ -81,6 +81,14 @@ struct SourceResolver {
       catalog: revision.map { [$0.stamp.event] + origin } ?? [])
   }
 
+  /// What the catalog knows an offer as that is bought at an instant.
+  mutating func side(_ offer: Offer, at instant: Timestamp) -> PendingChange.Side {
+    let revision = terms.revision(
+      pinned: 0, bought: bought ?? instant, transacted: instant, at: instant)
+    let sold = revision.map { look(up: offer, under: $0) }
+    return PendingChange.Side(product: sold?.product?.id, plan: sold?.plan, offer: offer)
+  }
+
   private mutating func look(
     up offer: Offer, under revision: Stamped<CatalogRevision>
   ) -> Sold {

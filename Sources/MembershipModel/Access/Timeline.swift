@@ -93,7 +93,7 @@ extension MembershipTimeline {
           isSuperseded: current.endedAt != nil))
     }
     if let change = current.pendingChange {
-      let name = change.to.map { $0.plan.isEmpty ? $0.product : $0.plan } ?? "nothing"
+      let name = change.to?.offer.name ?? "nothing"
       add(change.at, "planChange", "to \(name)")
     }
     add(state.plannedEnd(at: instant), "cancellation")
@@ -110,6 +110,11 @@ extension MembershipTimeline {
     }
     return plans
   }
+}
+
+extension Offer {
+  /// The store's plan, or its product where it has none.
+  fileprivate var name: String { plan.isEmpty ? product : plan }
 }
 
 extension MembershipTimeline.Access {

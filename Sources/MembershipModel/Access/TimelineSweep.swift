@@ -11,7 +11,7 @@ final class TimelineSweep {
   let failures: [OpenFailure]
   /// The periods that are to be paid.
   let awaited: [Period]
-  private var resolver: SourceResolver
+  private(set) var resolver: SourceResolver
   private let turningPoints: [Timestamp]
   /// The different offers, by number.
   private let offers: [Offer]
@@ -50,7 +50,8 @@ final class TimelineSweep {
       [Period(start: .distantPast, end: state.firstSeenAt)] + coverages.map(\.period)
         + graces.map(\.period) + interruptions.map(\.period) + failures.map(\.period) + awaited
         + failures.map { Period(start: $0.failedAt, end: $0.failedAt) },
-      ends.map(\.at) + Array(state.intent.moments.keys) + Array(state.standing.moments.keys)
+      ends.map(\.at) + state.intents.flatMap { Array($0.moments.keys) }
+        + Array(state.standing.moments.keys)
         + state.takenEntitlements.values.flatMap { Array($0.moments.keys) } + terms.turningPoints)
   }
 

@@ -11,18 +11,22 @@ public struct PlanChange: Hashable, Sendable {
   public var item: String
   /// How many are had after the change.
   public var quantity: Int64
+  /// When one that is planned lapses if it has not taken effect; nil where it does not.
+  public var lapsesAt: Timestamp?
   /// Fields of newer schema versions.
   public var unknownFields = UnknownFields()
 
   /// Makes the payload; see the properties for the meaning of each part.
   public init(
-    at: Timestamp, from: Offer? = nil, to: Offer? = nil, item: String = "", quantity: Int64 = 1
+    at: Timestamp, from: Offer? = nil, to: Offer? = nil, item: String = "", quantity: Int64 = 1,
+    lapsesAt: Timestamp? = nil
   ) {
     self.at = at
     self.from = from
     self.to = to
     self.item = item
     self.quantity = quantity
+    self.lapsesAt = lapsesAt
   }
 }
 
@@ -41,5 +45,6 @@ extension PlanChange: Message {
     try visitor.field(3, "to", &to)
     try visitor.field(4, "item", &item)
     try visitor.field(5, "quantity", &quantity)
+    try visitor.field(6, "lapsesAt", &lapsesAt)
   }
 }

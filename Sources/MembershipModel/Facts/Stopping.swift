@@ -38,14 +38,22 @@ public struct CancellationSchedule: Hashable, Sendable {
   public var requestedAt: Timestamp?
   /// The source's reason.
   public var reason: String
+  /// What plans the end beside the membership itself, such as a schedule of phases; empty for the
+  /// membership itself.
+  ///
+  /// Each cause plans and withdraws for itself, and the first end counts.
+  public var cause: String
   /// Fields of newer schema versions.
   public var unknownFields = UnknownFields()
 
   /// Makes the payload; see the properties for the meaning of each part.
-  public init(effectiveAt: Timestamp, requestedAt: Timestamp? = nil, reason: String = "") {
+  public init(
+    effectiveAt: Timestamp, requestedAt: Timestamp? = nil, reason: String = "", cause: String = ""
+  ) {
     self.effectiveAt = effectiveAt
     self.requestedAt = requestedAt
     self.reason = reason
+    self.cause = cause
   }
 }
 
@@ -60,6 +68,7 @@ extension CancellationSchedule: Message {
     try visitor.field(1, "effectiveAt", &effectiveAt)
     try visitor.field(2, "requestedAt", &requestedAt)
     try visitor.field(3, "reason", &reason)
+    try visitor.field(4, "cause", &cause)
   }
 }
 
@@ -67,12 +76,15 @@ extension CancellationSchedule: Message {
 public struct Withdrawal: Hashable, Sendable {
   /// When it was withdrawn; nil for the event's effective time.
   public var at: Timestamp?
+  /// What had planned the end that is withdrawn; empty for the membership itself.
+  public var cause: String
   /// Fields of newer schema versions.
   public var unknownFields = UnknownFields()
 
   /// Makes the payload; see the properties for the meaning of each part.
-  public init(at: Timestamp? = nil) {
+  public init(at: Timestamp? = nil, cause: String = "") {
     self.at = at
+    self.cause = cause
   }
 }
 
@@ -83,6 +95,7 @@ extension Withdrawal: Message {
 
   package mutating func visit(_ visitor: inout some FieldVisitor) throws(WireError) {
     try visitor.field(1, "at", &at)
+    try visitor.field(2, "cause", &cause)
   }
 }
 

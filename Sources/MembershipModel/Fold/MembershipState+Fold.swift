@@ -15,13 +15,13 @@ extension MembershipState {
       }
     case .cancellationScheduled(let schedule):
       for instant in context.instants(since: schedule.requestedAt) {
-        intent.join(
-          Intent(endsAt: schedule.effectiveAt), at: instant,
+        join(
+          Intent(endsAt: schedule.effectiveAt), by: schedule.cause, at: instant,
           stamp.with(precedence: Precedence.scheduledEnd))
       }
     case .cancellationWithdrawn(let withdrawal):
-      intent.join(
-        Intent(endsAt: nil), at: context.instant(withdrawal.at),
+      join(
+        Intent(endsAt: nil), by: withdrawal.cause, at: context.instant(withdrawal.at),
         stamp.with(precedence: Precedence.renewing))
     case .ended(let end):
       ends[end.at, default: Register()].join(end, stamp)
@@ -37,6 +37,16 @@ extension MembershipState {
         closure, stamp.with(precedence: Precedence.of(closure.outcome)))
     default:
       joinInterruption(fact.body, context)
+    }
+  }
+
+  private mutating func join(
+    _ intent: Intent, by cause: String, at instant: Timestamp, _ stamp: Stamp
+  ) {
+    if cause.isEmpty {
+      self.intent.join(intent, at: instant, stamp)
+    } else {
+      otherIntents[cause, default: History()].join(intent, at: instant, stamp)
     }
   }
 

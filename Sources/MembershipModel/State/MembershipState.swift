@@ -17,6 +17,8 @@ package struct MembershipState: Hashable, Sendable {
   package var standing = History<Observation>()
   /// Whether and when the membership is to end.
   package var intent = History<Intent>()
+  /// The same by each other cause that plans an end.
+  package var otherIntents = SortedMap<String, History<Intent>>()
   package var pauses = SortedMap<String, History<PauseMark>>()
   package var holds = SortedMap<String, History<HoldMark>>()
   package var ends = SortedMap<Timestamp, Register<End>>()
@@ -74,6 +76,7 @@ extension MembershipState: EntityState {
     try visitor.field(18, "transfers", &transfers)
     try visitor.field(19, "payments", &payments)
     try visitor.field(20, "inherited", &inherited)
+    try visitor.field(21, "otherIntents", &otherIntents)
     try visitor.field(24, "seats", &seats)
     try visitor.field(25, "followers", &followers)
     try visitor.field(26, "takenEntitlements", &takenEntitlements)

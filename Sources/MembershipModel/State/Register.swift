@@ -27,9 +27,20 @@ package struct Register<Value: FieldValue>: Hashable, Sendable {
   /// Where the source's previous values form a chain, a state gives way if it was left as often as
   /// it was reached. Where that leaves none, the source's words run in a circle and all stand again.
   /// Of those that stand, the last in the fixed order wins.
-  package var winner: Stamped<Value>? {
+  package var winner: Stamped<Value>? { winner(after: { 0 }) }
+
+  /// The observation that holds, where more may be known than the register itself has.
+  ///
+  /// A circle ends where it began: where the state before it is known and lies on it, that state
+  /// holds. Where it is not known, nothing tells which way round the circle was walked.
+  ///
+  /// - Parameter earlier: The source's digest of the state that held before; 0 where it is not known.
+  /// - Returns: The observation, or nil where there is none.
+  func winner(after earlier: () -> UInt64) -> Stamped<Value>? {
     if candidates.count < 2 { return candidates.first }
-    return candidates.last { isLastOfChain($0.stamp.state) } ?? candidates.last
+    if let last = candidates.last(where: { isLastOfChain($0.stamp.state) }) { return last }
+    let start = earlier()
+    return candidates.last { $0.stamp.state == start } ?? candidates.last
   }
 
   private func isLastOfChain(_ state: UInt64) -> Bool {

@@ -38,9 +38,14 @@ package struct SortedMap<Key: FieldValue & Comparable, Value: FieldValue>: Hasha
 
   /// The entry with the greatest key not after the given one.
   package func last(notAfter key: Key) -> Entry? {
+    lastIndex(notAfter: key).map { entries[$0] }
+  }
+
+  /// The place of the entry with the greatest key not after the given one.
+  func lastIndex(notAfter key: Key) -> Int? {
     var index = firstIndex(notBefore: key)
     if index < entries.count, entries[index].key == key { index += 1 }
-    return index > 0 ? entries[index - 1] : nil
+    return index > 0 ? index - 1 : nil
   }
 
   private func firstIndex(notBefore key: Key) -> Int {

@@ -123,14 +123,19 @@ enum StripeEventTable {
   private static let schedules = [
     StripeEventKind(
       ["subscription_schedule.created", "subscription_schedule.updated"],
-      about: "subscription_schedule", states: ["planChangeScheduled", "planChangeWithdrawn"],
-      read: StripeSchedule.read),
+      about: "subscription_schedule",
+      states: [
+        "planChangeScheduled", "planChangeWithdrawn", "cancellationScheduled",
+        "cancellationWithdrawn",
+      ], read: StripeSchedule.read),
     StripeEventKind(
       ["subscription_schedule.canceled", "subscription_schedule.released"],
-      about: "subscription_schedule", states: ["planChangeWithdrawn"], read: StripeSchedule.read),
+      about: "subscription_schedule", states: ["planChangeWithdrawn", "cancellationWithdrawn"],
+      read: StripeSchedule.read),
     StripeEventKind(
       ["subscription_schedule.aborted"], about: "subscription_schedule",
-      states: ["planChangeWithdrawn", "ended"], read: StripeSchedule.read),
+      states: ["planChangeWithdrawn", "cancellationWithdrawn", "ended"],
+      read: StripeSchedule.read),
     StripeEventKind(
       ["subscription_schedule.completed", "subscription_schedule.expiring"],
       about: "subscription_schedule", states: [], read: { _, _ in }),

@@ -35,7 +35,7 @@ extension StripeSnapshot {
   }
 
   /// An update that waits for a payment is planned for no known instant: it takes effect by the
-  /// payment alone, never by time.
+  /// payment alone, never by time, and lapses where that does not come.
   func statePendingUpdate(in facts: inout FactCollector) {
     guard !isOver else { return }
     guard let pending = now.pendingItems else {
@@ -48,7 +48,7 @@ extension StripeSnapshot {
     for item in pending {
       let change = PlanChange(
         at: .latest, from: present[item.id]?.offer, to: item.offer, item: item.id,
-        quantity: item.quantity)
+        quantity: item.quantity, lapsesAt: now.pendingExpiry)
       facts.state(.planChangeScheduled(change), of: now.membership)
     }
   }

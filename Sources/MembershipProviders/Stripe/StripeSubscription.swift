@@ -19,6 +19,8 @@ struct StripeSubscription {
   let collection: Collection
   /// What waits for a payment before it takes effect.
   let pendingItems: [StripeSubscriptionItem]?
+  /// When that lapses without the payment.
+  let pendingExpiry: Timestamp?
 
   /// Whether payment is collected.
   enum Collection: Equatable {
@@ -47,6 +49,7 @@ struct StripeSubscription {
     } else {
       collection = .unclear
     }
+    pendingExpiry = object.object("pending_update")?.instant("expires_at")
     pendingItems = object.object("pending_update").map { update in
       update.list("subscription_items").map { StripeSubscriptionItem($0, period: nil) }
     }

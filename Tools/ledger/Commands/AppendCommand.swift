@@ -47,7 +47,7 @@ extension AppendCommand {
       firstFault = firstFault ?? document.fault
       try record(document, in: context, ledger, &recorder)
       // Without a readable event nothing is recorded or told, as long as one may come.
-      if isReadable, documents.hasToWait { try recorder.answer() }
+      if isReadable, try documents.hasToWait() { try recorder.flush() }
     }
     if let firstFault, !isReadable {
       throw CommandFailure(

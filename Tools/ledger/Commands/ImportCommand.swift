@@ -59,7 +59,8 @@ struct ImportCommand: Command {
 extension ImportCommand {
   func run(in context: CommandContext) throws -> ExitCode {
     let inputs = files.isEmpty ? [.standardInput] : files
-    try context.requireFiles(inputs)
+    // What is no file is told of before anything is recorded, not after half of it.
+    for case .path(let path) in inputs { try context.surroundings.requireFile(path) }
     let adapter = try proof.adapter(for: provider, environment?.environment, in: context)
     let ledger = try isDryRun ? context.openForReading() : context.openForWriting()
     var ingestion = Ingestion(

@@ -57,7 +57,8 @@ extension IngestCommand {
     let inputs = files.isEmpty ? [.standardInput] : files
     let headers = try headers(for: inputs, in: context)
     let adapter = try proof.adapter(for: provider, environment?.environment, in: context)
-    try context.requireFiles(inputs)
+    // What is no file is told of before anything is recorded, not after half of it.
+    for case .path(let path) in inputs { try context.surroundings.requireFile(path) }
     var ingestion = Ingestion(
       adapter: adapter, headers: headers, context: context,
       recorder: Recorder(try context.openForWriting(), context))
@@ -76,14 +77,5 @@ extension IngestCommand {
         hint: "Ingest each document with its own headers.")
     }
     return try proof.readHeaders(in: context)
-  }
-}
-
-extension CommandContext {
-  /// Says that a file is missing before anything is recorded, not after half of it.
-  func requireFiles(_ inputs: [InputFile]) throws {
-    for case .path(let path) in inputs where !surroundings.hasFile(path) {
-      throw CommandFailure(.noInput, "\(printable(path)): there is no such file")
-    }
   }
 }

@@ -5,6 +5,7 @@ internal import MembershipModel
 struct StatsCommand: Command {
   static let spec = CommandSpec(
     "stats", group: .audit, abstract: "Show what the ledger holds and how large it is",
+    exitStatuses: [(.damage, "The documents cannot be read; the log's numbers are shown.")],
     command: StatsCommand.init)
 
   init(_ values: ParsedValues) {}
@@ -20,6 +21,6 @@ extension StatsCommand {
       try context.output.lines(
         statistics.outputLines(path: ledger.path, now: context.now, style: context.style))
     }
-    return .done
+    return statistics.documentsFault == nil ? .done : .damage
   }
 }

@@ -18,9 +18,8 @@ struct VerifyCommand: Command {
 
 extension VerifyCommand {
   func run(in context: CommandContext) throws -> ExitCode {
-    let ledger = try context.openForReading()
     let progress = context.progress("verifying")
-    let report = try ledger.verify { progress.note($0, of: $1) }
+    let report = try Ledger.verify(context.ledgerPath) { progress.note($0, of: $1) }
     try progress.finish()
     try report.print("verify", in: context)
     return report.isSound ? .done : .damage

@@ -55,7 +55,7 @@ struct DemoStage {
       style: style, output: output, messages: output,
       surroundings: Surroundings(
         clock: { instant }, user: "demo", makeID: Self.makeID,
-        hasFile: { Self.file(named: $0, at: instant) != nil },
+        requireFile: { _ = try Self.read($0, at: instant) },
         readFile: { try Self.read($0, at: instant) }, nextInput: { [] },
         hasInput: { _ in true }),
       present: Present(instant))

@@ -37,8 +37,13 @@ struct DocumentReader {
     }
   }
 
-  /// Whether the next document, or the end, has to be waited for.
-  var hasToWait: Bool { ready.isEmpty && !isAtEnd && !surroundings.hasInput(0) }
+  /// Whether the next document, or the end, may have to be waited for: what is there is no whole
+  /// line.
+  mutating func hasToWait() throws -> Bool {
+    // A piece of a line is taken out of the way, for `next` would wait for the rest.
+    if ready.isEmpty, !isAtEnd, surroundings.hasInput(0) { try readOn() }
+    return ready.isEmpty && !isAtEnd
+  }
 
   /// The next document; nil at the end.
   mutating func next() throws -> InputDocument? {

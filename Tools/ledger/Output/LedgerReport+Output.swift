@@ -8,7 +8,10 @@ extension LedgerReport {
       try context.printJSON(outputJSON)
       return
     }
-    let verdict = isSound ? "\(title): sound" : "\(title): \(differences.count) differences"
+    let count = differences.count
+    let verdict =
+      isSound
+      ? "\(title): sound" : "\(title): \(count) \(count == 1 ? "difference" : "differences")"
     try context.output.line(context.style.paint(verdict, isSound ? .green : .red))
     var rows: [(String, String)] = [
       ("events", grouped(Int(clamping: events))), ("rows", grouped(rows)), ("root", root),
@@ -17,6 +20,13 @@ extension LedgerReport {
     if missingDocuments > 0 {
       rows.append(("documents", "\(grouped(missingDocuments)) are not kept any more"))
     }
+    if let foreignProjections {
+      rows.append(
+        (
+          "projections",
+          "made by version \(foreignProjections), not compared; ledger rebuild makes them anew"
+        ))
+    }
     try context.output.lines(factLines(rows, style: context.style))
     for difference in differences { try context.output.line("  ! \(printable(difference))") }
   }
@@ -24,7 +34,8 @@ extension LedgerReport {
   private var outputJSON: JSONValue {
     .fields([
       "ok": .bool(isSound), "events": .count(events), "rows": .count(rows),
-      "missingDocuments": .count(missingDocuments), "root": .string(root),
+      "missingDocuments": .count(missingDocuments),
+      "foreignProjections": foreignProjections.map { .count($0) } ?? .null, "root": .string(root),
       "digest": .text(digest.isEmpty ? nil : digest),
       "differences": .array(differences.map { .string($0) }),
     ])

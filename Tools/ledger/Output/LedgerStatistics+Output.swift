@@ -8,7 +8,8 @@ extension LedgerStatistics {
       "lastRecordedAt": .time(lastRecordedAt),
       "clockBehindMilliseconds": .count(clockLag.milliseconds),
       "usedBytes": .count(usedBytes),
-      "documents": documents.map { .count($0) } ?? .null, "readers": .count(readers),
+      "documents": documents.map { .count($0) } ?? .null,
+      "documentsFault": .text(documentsFault), "readers": .count(readers),
       "maximumReaders": .count(maximumReaders), "oldestReaderLag": .count(oldestReaderLag),
       "projectionVersion": .count(projectionVersion),
       "tables": .array(
@@ -28,7 +29,7 @@ extension LedgerStatistics {
         ("ledger", printable(path)), ("events", grouped(Int(clamping: events))),
         ("recorded", last), ("clock", clock), ("root", root),
         ("in use", "\(grouped(usedBytes)) bytes"),
-        ("documents", documents.map(grouped) ?? "none"),
+        ("documents", documentsText),
         ("readers", "\(readers) of \(maximumReaders), \(oldestReaderLag) commits behind at most"),
         ("projections", "version \(projectionVersion)"),
       ], style: style)
@@ -39,5 +40,10 @@ extension LedgerStatistics {
       table.addRow([.init(size.name), .init(grouped(size.rows)), .init(grouped(size.pages))])
     }
     return lines + [""] + table.lines(style: style).map { "  " + $0 }
+  }
+
+  private var documentsText: String {
+    if let documentsFault { return "cannot be read: \(printable(documentsFault))" }
+    return documents.map(grouped) ?? "none"
   }
 }

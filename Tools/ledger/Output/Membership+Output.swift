@@ -70,10 +70,12 @@ extension PendingChange {
   }
 }
 
-extension Offer {
+extension PendingChange.Side {
   fileprivate var outputJSON: JSONValue {
     .fields([
-      "product": .text(product.isEmpty ? nil : product), "plan": .text(plan.isEmpty ? nil : plan),
+      "product": .id(product), "plan": .id(plan),
+      "storeProduct": .text(offer.product.isEmpty ? nil : offer.product),
+      "storePlan": .text(offer.plan.isEmpty ? nil : offer.plan),
     ])
   }
 }

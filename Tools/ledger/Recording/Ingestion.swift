@@ -33,12 +33,9 @@ struct Ingestion {
       try take(InputDocument(whole: context.read(input), source: input.name))
       return
     }
-    if isImport, case .path = input {
-      let bytes = try context.read(input)
-      if var table = DelimitedTable(bytes, source: input.name) {
-        while let row = table.next() { try take(row) }
-        return
-      }
+    if isImport {
+      try takeHistory(input)
+      return
     }
     var documents = try DocumentReader(input, in: context)
     var count = 0
@@ -46,9 +43,19 @@ struct Ingestion {
       try take(document)
       count += 1
       // Without a readable document nothing is recorded or told, as long as one may come.
-      if readableCount > 0, documents.hasToWait { try recorder.answer() }
+      if readableCount > 0, try documents.hasToWait() { try recorder.flush() }
     }
     if count == 0 { readableCount += 1 }
+  }
+
+  /// Takes a whole export: a table, or documents.
+  private mutating func takeHistory(_ input: InputFile) throws {
+    let bytes = try context.read(input)
+    guard var table = DelimitedTable(bytes, source: input.name) else {
+      for document in InputDocument.all(in: bytes, source: input.name) { try take(document) }
+      return
+    }
+    while let row = table.next() { try take(row) }
   }
 
   private mutating func take(_ document: InputDocument) throws {

@@ -50,7 +50,7 @@ struct Recorder {
     if entries.count >= Self.batchSize { try flush() }
   }
 
-  /// Appends and prints what waits.
+  /// Appends what waits, and lets the answers out: whoever wrote it may wait for them.
   mutating func flush() throws {
     let requests = entries.compactMap { entry in
       if case .request(let request) = entry.entry { request } else { nil }
@@ -72,13 +72,8 @@ struct Recorder {
     done += entries.count
     entries.removeAll(keepingCapacity: true)
     pendingBytes = 0
-    try progress.update(done)
-  }
-
-  /// Appends what waits and lets the answers out, since nothing more is there for now.
-  mutating func answer() throws {
-    try flush()
     try context.output.flush()
+    try progress.update(done)
   }
 
   /// Appends and prints the rest; ends the progress line.
