@@ -5,7 +5,7 @@ internal import MembershipProviders
 /// `ledger ingest`: a provider's documents in.
 struct IngestCommand: Command {
   static let provider: Argument<IngestProvider> = .operand(
-    "PROVIDER", help: "Whose documents they are: stripe.")
+    "PROVIDER", help: "Whose documents they are: \(IngestProvider.names).")
   static let files: Argument<[InputFile]> = .operands(
     "FILE", help: "Files of documents; - or none is standard input.")
   static let environment: Argument<EnvironmentName?> = .option(
@@ -36,6 +36,9 @@ struct IngestCommand: Command {
         "Record one webhook, its signature checked"),
       .init(
         "ledger ingest stripe --trust-unsigned < events.jsonl", "Record a history from an export"),
+      .init(
+        "ledger ingest app-store notification.json --bundle-id com.example.app",
+        "Record a notification of the App Store, which is signed in itself"),
     ],
     command: IngestCommand.init)
 

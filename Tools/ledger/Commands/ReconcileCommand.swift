@@ -5,7 +5,7 @@ internal import MembershipProviders
 /// `ledger reconcile`: a provider's present state compared with the ledger's.
 struct ReconcileCommand: Command {
   static let provider: Argument<IngestProvider> = .operand(
-    "PROVIDER", help: "Whose state it is: stripe.")
+    "PROVIDER", help: "Whose state it is: \(IngestProvider.names).")
   static let file: Argument<InputFile?> = .optionalOperand(
     "FILE", help: "All that the provider lists; - or none is standard input.")
   static let dryRun: Argument<Bool> = .flag(

@@ -4,7 +4,7 @@ internal import MembershipModel
 /// `ledger restore`: a customer gets what a store still reports as bought.
 struct RestoreCommand: Command {
   static let provider: Argument<IngestProvider> = .operand(
-    "PROVIDER", help: "Whose report it is: stripe.")
+    "PROVIDER", help: "Whose report it is: \(IngestProvider.names).")
   static let file: Argument<InputFile?> = .optionalOperand(
     "FILE", help: "What the store reports; - or none is standard input, [] an empty report.")
 
@@ -34,7 +34,10 @@ struct RestoreCommand: Command {
     examples: [
       .init(
         "ledger restore user_42 stripe subscriptions.json --trust-unsigned",
-        "Restore what a list from Stripe's API shows")
+        "Restore what a list from Stripe's API shows"),
+      .init(
+        "ledger restore user_42 app-store transactions.jsonl --bundle-id com.example.app",
+        "Restore the signed transactions that an app hands over"),
     ],
     command: RestoreCommand.init)
 

@@ -4,6 +4,13 @@ internal import MembershipProviders
 /// A provider whose documents this version reads.
 enum IngestProvider: String, ChoiceValue {
   case stripe
+  case appStore = "app-store"
+
+  /// Their names, for help.
+  static var names: String {
+    let names = allCases.map(\.rawValue)
+    return names.dropLast().joined(separator: ", ") + " or " + names.suffix(1).joined()
+  }
 }
 
 /// What proves a provider's documents: the same for every command that takes some.
@@ -17,16 +24,18 @@ struct Proof {
 
   static let definitions = [
     secretFiles.definition, headers.definition, trustUnsigned.definition,
-  ]
+  ] + AppStoreProof.definitions
 
   let secretFiles: [InputFile]
   let headers: InputFile?
   let trustsUnsigned: Bool
+  let appStore: AppStoreProof
 
   init(_ values: ParsedValues) {
     secretFiles = values[Self.secretFiles]
     headers = values[Self.headers]
     trustsUnsigned = values[Self.trustUnsigned]
+    appStore = AppStoreProof(values)
   }
 
   func adapter(
@@ -45,6 +54,8 @@ struct Proof {
     case .stripe:
       return StripeAdapter(
         secrets: secrets, trustsUnsigned: trustsUnsigned, environment: environment)
+    case .appStore:
+      return try appStore.adapter(environment, trustsUnsigned: trustsUnsigned, in: context)
     }
   }
 
