@@ -4,7 +4,8 @@ internal import MembershipProviders
 /// What the App Store's documents, which are signed in themselves, are held against.
 struct AppStoreProof {
   static let roots: Argument<[InputFile]> = .repeatedOption(
-    "apple-root", help: "A root certificate to trust besides Apple's own, in DER or PEM; for tests.")
+    "apple-root", help: "A root certificate to trust besides Apple's own, in DER or PEM; for tests."
+  )
   static let bundle: Argument<String?> = .option(
     "bundle-id", help: "Refuse what the App Store sold for another bundle.")
   static let app: Argument<Count?> = .option(
@@ -36,7 +37,8 @@ struct AppStoreProof {
         "warning: without --bundle-id, what any app of the App Store sold is taken for this one's")
     }
     return AppStoreAdapter(
-      bundleID: bundle, appAppleID: app.map { Int64(clamping: $0.value) }, roots: try roots.map { try root($0, context) },
+      bundleID: bundle, appAppleID: app.map { Int64(clamping: $0.value) },
+      roots: try roots.map { try root($0, context) },
       environment: environment, trustsUnsigned: trustsUnsigned,
       nonRenewingDurations: Dictionary(durations.map { ($0.product, $0.duration) }) { $1 })
   }

@@ -22,9 +22,10 @@ struct Proof {
   static let trustUnsigned: Argument<Bool> = .flag(
     "trust-unsigned", help: "Accept documents that no signature proves.")
 
-  static let definitions = [
-    secretFiles.definition, headers.definition, trustUnsigned.definition,
-  ] + AppStoreProof.definitions
+  static let definitions =
+    [
+      secretFiles.definition, headers.definition, trustUnsigned.definition,
+    ] + AppStoreProof.definitions
 
   let secretFiles: [InputFile]
   let headers: InputFile?
