@@ -478,7 +478,9 @@ let wrong: [(code: String, what: String, payload: String)] = [
   ("missingMarker", "a leaf without a mark", try authority.sign(payload, by: plainLeaf)),
   ("missingMarker", "an intermediate without a mark", try authority.sign(payload, by: underPlain)),
   ("expiredCertificate", "a leaf that was over", try authority.sign(payload, by: oldLeaf)),
-  ("expiredCertificate", "an intermediate that was over", try authority.sign(payload, by: underOld)),
+  (
+    "expiredCertificate", "an intermediate that was over", try authority.sign(payload, by: underOld)
+  ),
   (
     "signatureMismatch", "another payload's signature",
     [parts[0], parts[1], other[2]].joined(separator: ".")

@@ -20,6 +20,7 @@ extension Certificate {
   /// - Parameters:
   ///   - signature: The two numbers one after the other, 32 bytes each; any other length is wrong.
   ///   - message: What was signed.
+  /// - Returns: Whether it is; false also where the key is of another kind.
   package func verifiesES256(_ signature: [UInt8], of message: [UInt8]) -> Bool {
     guard hasP256Key, let der = ES256.der(signature) else { return false }
     defer { ERR_clear_error() }

@@ -25,7 +25,8 @@ import Testing
 
   @Test(
     arguments: [
-      "A", "AAAAA", "AA=", "AA=A", "=AAA", "A===", "====", "AAA", "AA", "AA==AAAA", "AA ==", "AA\n==",
+      "A", "AAAAA", "AA=", "AA=A", "=AAA", "A===", "====", "AAA", "AA", "AA==AAAA", "AA ==",
+      "AA\n==",
       "AB==", "AAB=", "ÄA==", "AAAA====",
     ])
   func `any other spelling is refused`(text: String) {

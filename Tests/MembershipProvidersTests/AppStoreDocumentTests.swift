@@ -49,7 +49,8 @@ import Testing
     #expect(try A.event(in: ["signedRenewalInfo": renewal]).customer == customer)
   }
 
-  @Test func `what is bought once keeps its first id, even where a restore made a new one`() throws {
+  @Test func `what is bought once keeps its first id, even where a restore made a new one`() throws
+  {
     let restored = try single(
       A.transaction(
         "3001", original: "3000", to: nil, changing: ["type": "Non-Consumable"]))
@@ -86,7 +87,8 @@ import Testing
     }
   }
 
-  @Test func `a transaction of unknown type or without an end gives nothing, and is noted`() throws {
+  @Test func `a transaction of unknown type or without an end gives nothing, and is noted`() throws
+  {
     for changes in [
       ["type": "Rental"], ["type": nil], ["expiresDate": nil], ["expiresDate": 5],
       ["purchaseDate": nil, "originalPurchaseDate": nil], ["quantity": 0],

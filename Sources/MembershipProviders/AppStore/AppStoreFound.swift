@@ -28,13 +28,8 @@ struct AppStoreFound {
 }
 
 extension AppStoreSource {
-  /// Opens the payloads of a snapshot, each signed by itself.
-  ///
-  /// - Parameters:
-  ///   - parts: The payloads.
-  ///   - outerTime: When the payload around them was signed; nil where there is none.
-  ///   - outer: The payload around them.
-  ///   - faults: Whose faults theirs are.
+  /// Opens the payloads of a snapshot, each signed by itself, and holds them against the one around
+  /// them, where there is one, and its time.
   func open(
     _ parts: AppStoreParts, _ outerTime: Timestamp?, _ outer: AppStorePayload?,
     _ faults: DocumentFaults

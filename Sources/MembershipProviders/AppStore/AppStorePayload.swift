@@ -24,11 +24,8 @@ struct AppStoreOpener {
 
   /// Opens a payload: signed in compact form or, where unsigned ones are trusted, as an object.
   ///
-  /// - Parameters:
-  ///   - field: The payload.
-  ///   - name: What messages call it.
-  ///   - scope: The part of the payload that names bundle, app and environment.
-  ///   - faults: Whose faults those of the payload are.
+  /// Messages call it by the name given; `scope` finds the part of it that names bundle, app and
+  /// environment.
   func open(
     _ field: JSONValue, name: String, faults: DocumentFaults,
     scope: (DocumentObject) -> DocumentObject = { $0 }

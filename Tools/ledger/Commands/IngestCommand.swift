@@ -37,6 +37,9 @@ struct IngestCommand: Command {
         "Record one webhook, its signature checked"),
       .init(
         "ledger ingest stripe --trust-unsigned < events.jsonl", "Record a history from an export"),
+      .init(
+        "ledger ingest app-store notification.json --bundle-id com.example.app",
+        "Record a notification of the App Store, which is signed in itself"),
     ],
     command: IngestCommand.init)
 

@@ -34,7 +34,10 @@ struct RestoreCommand: Command {
     examples: [
       .init(
         "ledger restore user_42 stripe subscriptions.json --trust-unsigned",
-        "Restore what a list from Stripe's API shows")
+        "Restore what a list from Stripe's API shows"),
+      .init(
+        "ledger restore user_42 app-store transactions.jsonl --bundle-id com.example.app",
+        "Restore the signed transactions that an app hands over"),
     ],
     command: RestoreCommand.init)
 

@@ -3,11 +3,12 @@ internal import MembershipProviders
 
 /// A provider whose documents this version reads.
 enum IngestProvider: String, ChoiceValue {
-  case googlePlay = "google-play"
   case stripe
-  case revenuecat
-  case voidhash
+  case appStore = "app-store"
+  case googlePlay = "google-play"
   case whop
+  case voidhash
+  case revenuecat
 
   /// All of them, for help: `a, b or c`.
   static var list: String {
@@ -31,20 +32,23 @@ struct Proof {
     "package-name", placeholder: "NAME",
     help: "Refuse documents of other apps at Google Play; several may be given.")
 
-  static let definitions = [
-    secretFiles.definition, headers.definition, trustUnsigned.definition, packageNames.definition,
-  ]
+  static let definitions =
+    [
+      secretFiles.definition, headers.definition, trustUnsigned.definition, packageNames.definition,
+    ] + AppStoreProof.definitions
 
   let secretFiles: [InputFile]
   let headers: InputFile?
   let trustsUnsigned: Bool
   let packageNames: Set<String>
+  let appStore: AppStoreProof
 
   init(_ values: ParsedValues) {
     secretFiles = values[Self.secretFiles]
     headers = values[Self.headers]
     trustsUnsigned = values[Self.trustUnsigned]
     packageNames = Set(values[Self.packageNames])
+    appStore = AppStoreProof(values)
   }
 
   func adapter(
@@ -76,6 +80,8 @@ struct Proof {
     case .revenuecat:
       return RevenueCatAdapter(
         secrets: secrets, trustsUnsigned: trustsUnsigned, environment: environment)
+    case .appStore:
+      return try appStore.adapter(environment, trustsUnsigned: trustsUnsigned, in: context)
     }
   }
 
