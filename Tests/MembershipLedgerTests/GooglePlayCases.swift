@@ -167,7 +167,7 @@ import Testing
   }
 
   @Test func `STORE-25: of a chain of tokens the newest alone entitles, and one customer`() throws {
-    let link = { (token: String) in ["linkedPurchaseToken": "\"\($0)\""] }
+    let link = { (token: String) in ["linkedPurchaseToken": "\"\(token)\""] }
     try withStory(
       Play.subscription("ACTIVE", Play.item(until: 400), seen: 1, customer: nil),
       Play.subscription(
