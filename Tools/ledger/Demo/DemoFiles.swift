@@ -9,7 +9,8 @@ enum DemoFiles {
       "products": [
         { "id": "sound_pro", "name": "Sound Pro",
           "entitlements": ["premium_tier", "offline_mode"],
-          "stores": [{ "provider": "stripe", "product": "prod_Sound" }] }
+          "stores": [{ "provider": "stripe", "product": "prod_Sound" },
+            { "provider": "google-play", "product": "sound_pro" }] }
       ],
       "plans": [
         { "id": "pro_monthly", "product": "sound_pro", "title": "Monthly", "type": "renewal",

@@ -15,7 +15,7 @@ enum DemoStep {
 enum DemoScript {
   static let steps: [DemoStep] =
     terms + trial + firstMonth + changeOfMind + failure + recovery + repetition + dispute + end
-    + disorder + gift + feed + audit
+    + disorder + gift + play + feed + audit
 
   private static let check = "check user_42 premium_tier"
 
@@ -23,7 +23,7 @@ enum DemoScript {
     .chapter("A ledger, and what is sold", at: "01-01 09:00"),
     .tell(
       """
-      A music service sells one product, Sound Pro, through Stripe. Its catalog says what the \
+      A music service sells one product, Sound Pro, in two stores. Its catalog says what the \
       product gives; its policy gives three days of grace where a payment fails.
       """),
     .run("init"),
@@ -151,6 +151,23 @@ enum DemoScript {
     .run("grant user_42 premium_tier --reason goodwill --until 2026-04-30"),
     .run(check),
     .run("entitlements user_42"),
+  ]
+
+  private static let play: [DemoStep] = [
+    .chapter("The same product at Google Play", at: "03-25 11:00:05"),
+    .tell(
+      """
+      A push says only that something changed. What the service fetches then says what, and until \
+      when the purchase has to be acknowledged.
+      """),
+    .run("ingest google-play play-pushed.json --trust-unsigned"),
+    .run("ingest google-play play-bought.json --trust-unsigned"),
+    .run("check user_77 premium_tier"),
+    .run("memberships user_77"),
+    .chapter("A new token takes the place of the first", at: "03-28 08:00:05"),
+    .tell("It names no customer: whoever owned the token before owns it, and one plan counts."),
+    .run("ingest google-play play-changed.json --trust-unsigned"),
+    .run("memberships user_77"),
   ]
 
   private static let feed: [DemoStep] = [

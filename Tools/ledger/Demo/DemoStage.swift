@@ -80,6 +80,9 @@ struct DemoStage {
     case "catalog.json": return DemoFiles.catalog
     case "policy.json": return DemoFiles.policy
     case "terms.jsonl": return DemoFiles.terms
+    case "play-pushed.json": return DemoPlay.pushed
+    case "play-bought.json": return DemoPlay.bought
+    case "play-changed.json": return DemoPlay.changed
     case "whsec": return DemoWebhook.secret + "\n"
     case "backwards.jsonl":
       return DemoWebhooks.all.reversed().map { $0.body + "\n" }.joined()
