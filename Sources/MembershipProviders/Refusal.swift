@@ -33,6 +33,11 @@ public struct Refusal: Error, Hashable, Sendable {
     }
   }
 
+  /// The HTTP status to answer the provider with: 503 asks for the document again, 200 does not.
+  ///
+  /// A status of the 400s is no third answer: some providers send such documents again, others never.
+  public var httpStatus: Int { isWorthRetrying ? 503 : 200 }
+
   /// The rules that a document can break.
   @nonexhaustive public enum Code: String, Hashable, Sendable, CaseIterable {
     /// It is empty, too large, too deep or not JSON.

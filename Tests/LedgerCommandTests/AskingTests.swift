@@ -33,6 +33,39 @@ import Testing
     }
   }
 
+  @Test func `a planned change has the catalog's names, and the store's where it knows none`()
+    throws
+  {
+    try LedgerFolder.withMembership { folder in
+      let phases = [("price_1", CommandFixture.start), ("price_new", CommandFixture.end)]
+        .map { price, start in
+          """
+          {"start_date":\(start),"end_date":\(start + 2_678_400),"items":[{"price":"\(price)",\
+          "quantity":1}]}
+          """
+        }
+      let schedule = """
+        {"id":"sub_sched_1","object":"subscription_schedule","customer":"cus_1",\
+        "subscription":"sub_1","status":"active","end_behavior":"cancel","livemode":true,\
+        "phases":[\(phases.joined(separator: ","))]}
+        """
+      let event = CommandFixture.event(
+        "evt_3", "subscription_schedule.updated", at: CommandFixture.start + 60, schedule)
+      let sent = try folder.run("ingest", "stripe", "--trust-unsigned", input: event)
+      #expect(
+        sent.output == "appended 4 planChangeScheduled cancellationScheduled\n", "\(sent.output)")
+      let shown = try #require(
+        try folder.json("memberships", "user_42", "--at", Self.inside).array?.first)
+      let (from, to) = (shown["pendingChange"]?["from"], shown["pendingChange"]?["to"])
+      #expect(from?.keys == ["product", "plan", "storeProduct", "storePlan"])
+      #expect(from?["product"]?.string == "prod_pro" && from?["plan"]?.string == "monthly")
+      #expect(to?["product"]?.isNull == true && to?["plan"]?.isNull == true)
+      #expect(to?["storePlan"]?.string == "price_new")
+      #expect(shown["cancelAt"]?.string == "2026-03-04T00:00:00.000Z")
+      #expect(shown["status"]?.string == "canceling" && shown["willRenew"]?.bool == false)
+    }
+  }
+
   private static let denials: [(customer: String, entitlement: String, reason: String)] = [
     ("nobody", "premium_tier", "unknownCustomer"), ("user_42", "nothing", "unknownEntitlement"),
   ]

@@ -20,7 +20,7 @@ struct Memberships {
       for event in events { try await ledger.append(event, document: body) }
       return 200  // Everything that follows from it is on disk.
     case .refused(let refusal):
-      return refusal.isWorthRetrying ? 503 : 400
+      return refusal.httpStatus
     }
   }
 

@@ -103,7 +103,8 @@ import Testing
 
   @Test func `a drop waits for reads under way and fails when they do not end`() throws {
     try withScratchFolder { folder in
-      let (environment, items) = try makeEnvironment(folder + "/env")
+      let (environment, items) = try makeEnvironment(
+        folder + "/env", testOptions { $0.readsLimit = 200 })
       let isReading = DispatchSemaphore(value: 0)
       let mayEnd = DispatchSemaphore(value: 0)
       let group = DispatchGroup()

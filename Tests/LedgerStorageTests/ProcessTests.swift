@@ -32,7 +32,10 @@ import Testing
       await #expect(processExitsWith: .success) { [folder = folder as String] in
         // The child keeps the outer read open while its own child enlarges the map; both live
         // here because a body that awaits cannot stand inside a read.
-        let options = testOptions { $0.mapSize = 1 << 18 }
+        let options = testOptions {
+          $0.mapSize = 1 << 18
+          $0.readsLimit = 200
+        }
         let environment = try StorageEnvironment.open(folder + "/env", options)
         let items = try itemsTable(of: environment)
         try environment.read { (_) throws in

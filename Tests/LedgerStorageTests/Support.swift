@@ -9,7 +9,6 @@ func testOptions(
   var options = EnvironmentOptions(application: "storage tests", formatVersion: 3)
   options.mapSize = 64 << 20
   options.maximumReaders = 64
-  options.readsLimit = 200
   change(&options)
   return options
 }

@@ -139,7 +139,8 @@ import Testing
 
   @Test func `a drop inside a read of the same thread is refused and changes nothing`() throws {
     try withScratchFolder { folder in
-      let (environment, items) = try makeEnvironment(folder + "/env")
+      let (environment, items) = try makeEnvironment(
+        folder + "/env", testOptions { $0.readsLimit = 200 })
       try environment.put("v", for: "k", in: items)
       try environment.read { (txn) throws in
         #expect(

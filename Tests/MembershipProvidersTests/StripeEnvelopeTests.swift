@@ -122,6 +122,7 @@ import Testing
     for code in Refusal.Code.allCases {
       let refusal = Refusal(code, message: "m", remedy: "r")
       #expect(refusal.isWorthRetrying == retried.contains(code))
+      #expect(refusal.httpStatus == (retried.contains(code) ? 503 : 200))
       #expect(refusal.description == "\(code.rawValue): m. r.")
     }
   }
