@@ -41,7 +41,8 @@ struct NaiveUndated {
       transaction.item = last.transaction.item
       let purchase = NaivePurchase(
         transaction: transaction, start: start, end: start.adding(milliseconds: length),
-        names: payment.names, opened: start)
+        names: payment.names, shownIntact: payment.shownIntact,
+        opened: start)
       added.append((purchase, payment.start))
       known.append(purchase)
     }
