@@ -223,8 +223,8 @@ import Testing
     let back = A.notification(
       "DID_CHANGE_RENEWAL_PREF", at: 12, A.transaction(signed: 12), A.renewal(signed: 12))
     try withAppStore(A.bought, planned, back) { ledger in
-      #expect(try membership(ledger, at: 11).pendingChange != nil)
-      #expect(try membership(ledger, at: 20).pendingChange == nil)
+      try #expect(membership(ledger, at: 11).pendingChange != nil)
+      try #expect(membership(ledger, at: 20).pendingChange == nil)
     }
   }
 
@@ -317,7 +317,7 @@ import Testing
     let refund = A.notification(
       "REFUND", at: 12, status: 5, A.transaction(signed: 12, changing: A.taken(12)))
     try withAppStore(A.bought, off, stale) { ledger in
-      #expect(try membership(ledger, at: 25).cancelAt == day(31))
+      try #expect(membership(ledger, at: 25).cancelAt == day(31))
     }
     try withAppStore(A.bought, refund, stale) { ledger in
       try expect(ledger, on: [11], notOn: [12, 25])

@@ -39,7 +39,8 @@ import Testing
     "9223372036854775807", "9223372036854775808", "-9223372036854775808", "0001-01-01T00:00:00Z",
     "9999-12-31T23:59:59Z", "2026-01-01", [], [:], [[]], [nil], [[:]], "token_1", "token_0",
     .string(String(repeating: "ä", count: 300)),
-    .array(Array(repeating: ["productId": "a"], count: 1100)), "SUBSCRIPTION_STATE_ACTIVE", "PURCHASED",
+    .array(Array(repeating: ["productId": "a"], count: 1100)), "SUBSCRIPTION_STATE_ACTIVE",
+    "PURCHASED",
   ]
 
   @Test(arguments: 0..<UInt64(8))
