@@ -87,7 +87,7 @@ import Testing
         """)
     }
     let resumed = Self.action("resumeAutoRenew", at: 6, #""resumedAt": "\#(Self.time(6))""#)
-    try story(Self.created, cancel(at: 5), resumed).expect { answers in
+    try story(Self.created, cancel(at: 5), resumed).expect { (answers) throws in
       #expect(try answers.membership(10).status == .active)
     }
     try story(Self.created, cancel(at: 5), resumed, cancel(at: 7)).expect { answers in
@@ -178,8 +178,13 @@ import Testing
        "purchases": {"history": []}, "snapshotContext": {"mode": "persisted"}}
       """
     }
-    try story(person("manual", "active", at: 1)).expect { try $0.expect(on: [1, 500]) }
-    try story(person("manual", "active", at: 1), person("manual", "expired", at: 10)).expect {
+    let linking = VoidhashAdapter(trustsUnsigned: true, linksDistinctIDs: true)
+    let given = person("manual", "active", at: 1)
+    try story(given, by: linking).expect { answers in
+      try answers.expect(on: [1, 500])
+      try answers.expect(of: "user_42", on: [1, 500], notOn: [0])
+    }
+    try story(given, person("manual", "expired", at: 10), by: linking).expect {
       try $0.expect(on: [1, 9], notOn: [10, 20])
     }
     try story(person("subscription", "active", at: 1)).expect { try $0.expect(notOn: [1, 20]) }
