@@ -363,13 +363,14 @@ import Testing
 
   @Test func `a person's perks are claims, and those given by hand are grants`() throws {
     let until: JSONValue = ["expiresAt": .string(V.march)]
+    let linking = VoidhashAdapter(trustsUnsigned: true, linksDistinctIDs: true)
     let facts = try V.facts(
       in: V.person([
         V.grant("pro"), V.grant("old", status: "expired"),
         V.grant("gift", source: "manual", changing: until),
         V.grant("gone", status: "expired", source: "manual"),
         V.grant("shared", source: "manual", changing: ["sourcePersonId": "person_9"]),
-      ]))
+      ]), by: linking)
     let given = ManualGrant(
       id: "voidhash:person_1/gift", entitlement: "gift", until: V.at(V.march),
       reason: "given by hand", giver: "voidhash")
@@ -380,6 +381,8 @@ import Testing
     let claim = EntitlementClaim(entitlements: ["pro", "gift", "shared"], isComplete: true)
     #expect(facts.has(.claimed(claim), of: nil))
     #expect(facts.notes.count == 1)
+    let nobody = try V.facts(in: V.person([V.grant("gift", source: "manual")]))
+    #expect(names(nobody) == ["claimed", "noted"])
     let merging = try V.facts(in: V.person([V.grant("pro")], mode: "temporary_pending_transfer"))
     #expect(
       merging.has(.claimed(EntitlementClaim(entitlements: ["pro"], isComplete: false)), of: nil))

@@ -7,6 +7,8 @@ struct VoidhashNotice {
   let object: DocumentObject
   /// When it occurred.
   let at: Timestamp
+  /// The service's own customer, where the document names one.
+  let customer: CustomerID?
   /// Whether another system processed it.
   let isObserver: Bool
 

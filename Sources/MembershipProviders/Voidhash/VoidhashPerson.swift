@@ -42,6 +42,9 @@ enum VoidhashPerson {
       return facts.note("the perk \(perk) is shared by another person")
     }
     let until = grant.time("expiresAt")
+    guard notice.customer != nil else {
+      return facts.note("the perk \(perk) is given by hand to nobody of the service's own ids")
+    }
     guard let id: GrantID = DocumentObject.identifier("\(person)/\(perk)", notice.object.faults),
       let key = try? EntitlementKey(perk), until != nil || grant.given("expiresAt") == nil
     else { return }

@@ -89,15 +89,15 @@ struct VoidhashSource {
     at: Timestamp, _ origin: Origin
   ) throws(Refusal) -> Event {
     let found = try environment(of: object, id)
-    let notice = VoidhashNotice(type: type, object: object, at: at, isObserver: isObserver)
+    let account = account(of: object)
+    let name = linksDistinctIDs && kind != nil ? object.text("distinctId") : nil
+    let customer = account == nil ? nil : name.map(CustomerID.init(unchecked:))
+    let notice = VoidhashNotice(
+      type: type, object: object, at: at, customer: customer, isObserver: isObserver)
     var facts = FactCollector(faults: object.faults)
     kind?.read(notice, &facts)
-    let account = account(of: object)
-    var customer: CustomerID?
-    if kind != nil, linksDistinctIDs, let name = object.text("distinctId"), let account {
-      let named = CustomerID(unchecked: name)
-      customer = named
-      facts.state(.accountLinked(AccountLink(account: account, customer: named)))
+    if let account, let customer {
+      facts.state(.accountLinked(AccountLink(account: account, customer: customer)))
     }
     let isSubscription = type.hasPrefix("subscription.")
     let subject = VoidhashNotice.subject(of: object, isSubscription: isSubscription) ?? ""
