@@ -19,6 +19,7 @@ import Testing
   /// Words of which each type of value takes at least one.
   private static let samples = [
     "sample", "2026-01-01T00:00:00Z", "7", "@1796292000", "P1M", "bash", "fish",
+    "com.example.pro=P1M",
   ]
 
   private func words(for definition: ArgumentDefinition) -> [String] {

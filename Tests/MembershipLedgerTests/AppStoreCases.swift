@@ -215,7 +215,7 @@ import Testing
       A.renewal(61, signed: 31, product: "com.example.basic"))
     try withAppStore(A.bought, planned, next) { ledger in
       #expect(try membership(ledger, at: 20).product == "pro")
-      #expect(try membership(ledger, at: 20).pendingChange?.to?.product == "com.example.basic")
+      #expect(try membership(ledger, at: 20).pendingChange?.to?.product == "basic")
       #expect(try membership(ledger, at: 40).product == "basic")
       #expect(try membership(ledger, at: 40).pendingChange == nil)
       try expect(ledger, "archive", on: [30], notOn: [31])

@@ -250,7 +250,7 @@ import Testing
     ) { ledger in
       let before = try #require(
         try ledger.memberships(of: "user_1", at: day(20)).first { $0.isActive })
-      #expect(before.product == "pro" && before.pendingChange?.to?.product == "prod_basic")
+      #expect(before.product == "pro" && before.pendingChange?.to?.product == "basic")
       #expect(before.pendingChange?.at == day(31))
       let after = try #require(
         try ledger.memberships(of: "user_1", at: day(32)).first { $0.isActive })

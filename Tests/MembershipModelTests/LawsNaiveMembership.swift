@@ -480,7 +480,9 @@ struct NaiveMembership {
       if case .accessRevoked(let revocation) = statement.fact.body,
         revocation.transaction == purchase.transaction.id,
         (revocation.at ?? statement.event.effectiveAt) <= instant,
-        !purchase.isIntact(after: statement.writtenAt, by: instant)
+        !purchase.isIntact(after: statement.writtenAt, by: instant),
+        !isGivenAgain(
+          purchase, after: revocation.at ?? statement.event.effectiveAt, by: instant)
       {
         return true
       }
@@ -492,6 +494,19 @@ struct NaiveMembership {
     return names.contains { name in
       NaiveMoney(model, Self.linked([name], money))
         .isTakenBack(purchase.transaction, at: instant, unless: purchase.isIntact)
+    }
+  }
+
+  /// Whether a reversal that names the purchase lies between a revocation and an instant.
+  private func isGivenAgain(
+    _ purchase: NaivePurchase, after revoked: Timestamp, by instant: Timestamp
+  ) -> Bool {
+    statements.contains { statement in
+      guard case .refundReversed(let reversal) = statement.fact.body,
+        reversal.transaction == purchase.transaction.id
+      else { return false }
+      let at = reversal.at ?? statement.event.effectiveAt
+      return at > revoked && at <= instant
     }
   }
 

@@ -21,7 +21,7 @@ import Testing
     Fact(
       .observed(
         Observation(
-          status: status, standing: standing, at: R.at(R.january),
+          status: status, standing: standing, at: R.at(R.january), isRenewing: true,
           items: [ObservedItem(offer: offer)])),
       membership: membership)
   }

@@ -13,11 +13,14 @@ extension CoverageBuilder {
   func takenBack(_ id: TransactionID) -> [Taking] {
     guard let transaction = state.transactions[id] else { return [] }
     var taken: [Taking] = []
-    for moment in transaction.revocations.moments.entries {
-      guard let mark = moment.value.winner, mark.value.isRevoked else { continue }
+    let marks = transaction.revocations.moments.entries.compactMap { moment in
+      moment.value.winner.map { (at: moment.key, mark: $0) }
+    }
+    for (at, mark) in marks where mark.value.isRevoked {
+      let undone = marks.first { $0.at > at && !$0.mark.value.isRevoked }
       taken.append(
         Taking(
-          period: Period(start: moment.key, end: .distantFuture), reason: .revoked,
+          period: Period(start: at, end: undone?.at ?? .distantFuture), reason: .revoked,
           evidence: [mark.stamp.event], writtenAt: mark.stamp.time))
     }
     let amount = transaction.purchase.value?.transaction.amount
@@ -32,9 +35,15 @@ extension CoverageBuilder {
   ) -> Bool {
     payment.references.elements.contains { reference in
       transaction.references.elements.contains(reference)
-        || reference.rawValue == id.rawValue
-        || reference.rawValue == self.id.rawValue
+        || reference.rawValue == id.rawValue || isWhole(reference)
     }
+  }
+
+  /// Whether a reference names the membership as a whole: some stores give it the id of its first
+  /// transaction, and mean that one.
+  private func isWhole(_ reference: ReferenceID) -> Bool {
+    reference.rawValue == id.rawValue
+      && state.transactions[TransactionID(unchecked: id.rawValue)] == nil
   }
 
   /// What is left of a change whose price was given back: what was had before it is had again.

@@ -165,10 +165,10 @@ extension Transaction: Message {
     try visitor.field(8, "item", &item)
     try visitor.field(9, "isObserved", &isObserved)
     try visitor.field(10, "catalogRevision", &catalogRevision)
+    try visitor.field(11, "hasUnknownStart", &hasUnknownStart)
     try visitor.field(13, "isUndated", &isUndated)
     try visitor.field(15, "isIntact", &isIntact)
     try visitor.field(16, "replacesEarlier", &replacesEarlier)
-    try visitor.field(11, "hasUnknownStart", &hasUnknownStart)
   }
 
   package func validate() throws(WireError) {

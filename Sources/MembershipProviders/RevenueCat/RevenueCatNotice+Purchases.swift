@@ -20,7 +20,7 @@ extension RevenueCatNotice {
     // It shows all that the subscription consists of, so that a former product is had no more.
     let shown = Observation(
       status: periodType, standing: kind == .trial ? .trialing : .active, at: start,
-      items: [ObservedItem(offer: offer)])
+      isRenewing: true, items: [ObservedItem(offer: offer)])
     facts.state(.observed(shown), of: membership)
     if isRenewal, store.isGooglePlay {
       facts.state(.resumed(Resumption(cause: Self.pauseCause, at: start)), of: membership)

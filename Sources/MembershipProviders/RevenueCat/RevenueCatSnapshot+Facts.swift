@@ -47,7 +47,7 @@ extension RevenueCatSnapshot {
     guard renews else { return }
     let shown = Observation(
       status: periodType, standing: kind == .trial ? .trialing : .active, at: start,
-      items: [ObservedItem(offer: store.offer(product))])
+      isRenewing: unsubscribedAt == nil, items: [ObservedItem(offer: store.offer(product))])
     facts.state(.observed(shown), of: membership)
   }
 
