@@ -208,16 +208,14 @@ extension EnvironmentCore {
   }
 
   private func clearDeadReadersNowAndThen(_ state: inout WriterState) {
-    var now = timespec()
-    // Safe because `now` is a valid place.
-    unsafe clock_gettime(CLOCK_MONOTONIC_COARSE, &now)
+    let now = options.probes.secondsSinceBoot()
     state.commitsSinceReaderCheck += 1
     guard
       state.commitsSinceReaderCheck >= EnvironmentCore.commitsBetweenReaderChecks
-        || now.tv_sec - state.lastReaderCheck >= EnvironmentCore.secondsBetweenReaderChecks
+        || now - state.lastReaderCheck >= EnvironmentCore.secondsBetweenReaderChecks
     else { return }
     state.commitsSinceReaderCheck = 0
-    state.lastReaderCheck = now.tv_sec
+    state.lastReaderCheck = now
     // The commit stands whether or not this works; the next time is soon.
     try? clearDeadReaders()
   }

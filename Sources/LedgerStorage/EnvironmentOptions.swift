@@ -1,4 +1,5 @@
 internal import CLedgerLMDB
+internal import Glibc
 
 /// How an environment is opened, and what it has to be.
 package struct EnvironmentOptions: Sendable {
@@ -42,6 +43,14 @@ package struct SystemProbes: Sendable {
   /// The `f_type` of the file system that holds a path.
   package var fileSystemKind: @Sendable (String) throws(StorageError) -> UInt = {
     (path) throws(StorageError) in try FileSystem.kind(of: path)
+  }
+
+  /// A clock that nobody sets.
+  package var secondsSinceBoot: @Sendable () -> Int = {
+    var now = timespec()
+    // Safe because `now` is a valid place.
+    unsafe clock_gettime(CLOCK_MONOTONIC_COARSE, &now)
+    return now.tv_sec
   }
 
   package init() {}

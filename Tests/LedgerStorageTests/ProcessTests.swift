@@ -77,6 +77,27 @@ import Testing
     }
   }
 
+  @Test func `the slot of a reader that was killed is cleared by a write after some time`()
+    async throws
+  {
+    try await withScratchFolder { folder in
+      let seconds = Lock(1000)
+      let options = testOptions {
+        $0.probes.secondsSinceBoot = { seconds.withLock { $0 } }
+      }
+      let (environment, items) = try makeEnvironment(folder + "/env", options)
+      try writeSynchronously(environment, items, "first")
+      await #expect(processExitsWith: .signal(SIGKILL)) { [folder = folder as String] in
+        try dieReading(folder)
+      }
+      try writeSynchronously(environment, items, "soon")
+      #expect(try environment.statistics().clearedReaders == 0)
+      seconds.withLock { $0 += 60 }
+      try writeSynchronously(environment, items, "later")
+      #expect(try environment.statistics().clearedReaders == 1)
+    }
+  }
+
   @Test func `a process id that another PID namespace uses too is a clear error`() async throws {
     try await withScratchFolder { folder in
       do {
