@@ -88,3 +88,11 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// Built and linked by Tools/fuzz alone: its entry point is libFuzzer's.
+if Context.environment["LEDGER_FUZZING"] != nil {
+  package.targets.append(
+    .target(
+      name: "LedgerFuzzing", dependencies: ["MembershipModel", "MembershipProviders"],
+      path: "Tools/fuzzing", swiftSettings: settings))
+}
