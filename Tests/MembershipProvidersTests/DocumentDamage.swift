@@ -4,10 +4,11 @@ import MembershipProviders
 import Testing
 
 /// Documents damaged at random must be read to events that can be recorded, or be refused.
-struct DocumentDamage {
-  let adapter: any ProviderAdapter
+struct DocumentDamage: Sendable {
   /// What is put in the place of any field.
   let poison: [JSONValue]
+  /// Reads a document.
+  let read: @Sendable ([UInt8]) -> Reading
 
   static let poison: [JSONValue] = [
     .null, true, false, 0, 1, -1, .integer(.max), .integer(.min), 253_402_300_800, -62_135_596_801,
@@ -16,15 +17,31 @@ struct DocumentDamage {
     "active", "canceled", "1e999", "-1",
   ]
 
+  init(poison: [JSONValue], read: @escaping @Sendable ([UInt8]) -> Reading) {
+    self.poison = poison
+    self.read = read
+  }
+
+  /// Reads with an adapter, some documents as fetched and some as sent.
+  init(adapter: any ProviderAdapter, poison: [JSONValue]) {
+    self.init(poison: poison) { body in
+      let instant = Timestamp(seconds: 1_772_323_200)
+      return adapter.read(
+        ProviderDocument(
+          body: body, receivedAt: instant, observedAt: body.count.isMultiple(of: 2) ? instant : nil)
+      )
+    }
+  }
+
   /// Replaces or removes fields of the document, many times over.
-  func damageFields(of document: JSONValue, seed: UInt64) throws {
+  func damageFields(of document: JSONValue, seed: UInt64, times: Int = 20) throws {
     var random = SeededGenerator(seed: seed)
-    for _ in 0..<20 {
+    for _ in 0..<times {
       var damaged = document
       for _ in 0..<Int.random(in: 1...3, using: &random) {
         damaged = damage(damaged, using: &random)
       }
-      try expectSound(Array(damaged.text().utf8), seed)
+      try expectSound(damaged, seed)
     }
   }
 
@@ -41,14 +58,30 @@ struct DocumentDamage {
     }
   }
 
-  /// Cuts the document off at many a byte, and changes bytes of it.
-  func damageBytes(of document: JSONValue, seed: UInt64) throws {
+  /// Puts each poison in the place of each node, however deep.
+  func poisonNodes(of document: JSONValue) throws {
+    for poisoned in variants(of: document) { try expectSound(poisoned, 0) }
+  }
+
+  /// Cuts the document off at many a byte.
+  func cutOff(_ document: JSONValue, seed: UInt64 = 0) throws {
     let bytes = Array(document.text().utf8)
     for end in stride(from: 0, to: bytes.count, by: 7) {
       try expectSound(Array(bytes[..<end]), seed)
     }
+  }
+
+  /// Cuts the document off at many a byte, and changes bytes of it.
+  func damageBytes(of document: JSONValue, seed: UInt64) throws {
+    try cutOff(document, seed: seed)
+    try changeBytes(of: document, seed: seed, times: 50)
+  }
+
+  /// Replaces, removes and adds bytes of the document, so many times over.
+  func changeBytes(of document: JSONValue, seed: UInt64, times: Int) throws {
+    let bytes = Array(document.text().utf8)
     var random = SeededGenerator(seed: seed)
-    for _ in 0..<50 {
+    for _ in 0..<times {
       var damaged = bytes
       for _ in 0..<Int.random(in: 1...4, using: &random) {
         let index = damaged.indices.randomElement(using: &random) ?? 0
@@ -63,10 +96,7 @@ struct DocumentDamage {
   }
 
   private func expectSound(_ body: [UInt8], _ seed: UInt64) throws {
-    let instant = Timestamp(seconds: 1_772_323_200)
-    let document = ProviderDocument(
-      body: body, receivedAt: instant, observedAt: body.count.isMultiple(of: 2) ? instant : nil)
-    guard case .events(let events) = adapter.read(document) else { return }
+    guard case .events(let events) = read(body) else { return }
     for event in events {
       let record = event.encoded()
       // Decoding checks every rule of the model.
@@ -79,6 +109,26 @@ struct DocumentDamage {
 
   private func expectSound(_ document: JSONValue, _ seed: UInt64) throws {
     try expectSound(Array(document.text().utf8), seed)
+  }
+
+  /// The value with each of its nodes replaced by some poison in turn.
+  private func variants(of value: JSONValue) -> [JSONValue] {
+    var variants = poison
+    for (index, field) in (value.fields ?? []).enumerated() {
+      var fields = value.fields ?? []
+      for variant in self.variants(of: field.value) {
+        fields[index] = .init(field.key, variant)
+        variants.append(.object(fields))
+      }
+    }
+    for (index, element) in (value.array ?? []).enumerated() {
+      var elements = value.array ?? []
+      for variant in self.variants(of: element) {
+        elements[index] = variant
+        variants.append(.array(elements))
+      }
+    }
+    return variants
   }
 
   /// Replaces or removes one node, reached by a random walk.

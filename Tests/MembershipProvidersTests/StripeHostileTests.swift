@@ -48,74 +48,22 @@ import Testing
     "paid", "canceled", "active", "incomplete_expired", "subscription", "customer", "list",
   ]
 
+  private static let damage = DocumentDamage(poison: poison) { body in
+    trustingStripe.read(
+      ProviderDocument(body: body, receivedAt: receivedAt, observedAt: receivedAt))
+  }
+
   @Test(arguments: 0..<UInt64(8))
   func `no damage to a document traps, and what is read can be recorded`(seed: UInt64) throws {
-    var random = SeededGenerator(seed: seed)
     for document in Self.documents {
-      for _ in 0..<10 {
-        var damaged = document
-        for _ in 0..<Int.random(in: 1...3, using: &random) {
-          damaged = damage(damaged, using: &random)
-        }
-        try expectReadable(Array(damaged.text().utf8), seed)
-      }
+      try Self.damage.damageFields(of: document, seed: seed, times: 10)
     }
   }
 
   @Test(arguments: 100..<UInt64(104))
   func `no damage to the bytes of a document traps`(seed: UInt64) throws {
-    var random = SeededGenerator(seed: seed)
     for document in Self.documents {
-      for _ in 0..<10 {
-        var bytes = Array(document.text().utf8)
-        for _ in 0..<Int.random(in: 1...4, using: &random) {
-          let index = bytes.indices.randomElement(using: &random) ?? 0
-          switch Int.random(in: 0..<3, using: &random) {
-          case 0: bytes[index] = UInt8.random(in: 0...255, using: &random)
-          case 1: bytes.remove(at: index)
-          default: bytes.insert(bytes.randomElement(using: &random) ?? 0, at: index)
-          }
-        }
-        try expectReadable(bytes, seed)
-      }
-    }
-  }
-
-  private func expectReadable(_ body: [UInt8], _ seed: UInt64) throws {
-    let document = ProviderDocument(body: body, receivedAt: receivedAt, observedAt: receivedAt)
-    guard case .events(let events) = trustingStripe.read(document) else { return }
-    for event in events {
-      let record = event.encoded()
-      // Decoding checks every rule of the model.
-      let isSound =
-        record.count < RecordedEvent.maximumSize && !event.facts.isEmpty
-        && (try? Event(decoding: record))?.encoded() == record
-      #expect(isSound, "seed \(seed): \(String(decoding: body, as: UTF8.self))")
-    }
-  }
-
-  /// Replaces or removes one node, reached by a random walk.
-  private func damage(_ value: JSONValue, using random: inout SeededGenerator) -> JSONValue {
-    let descends = Int.random(in: 0..<8, using: &random) > 0
-    switch value {
-    case .object(var fields) where descends && !fields.isEmpty:
-      let index = Int.random(in: 0..<fields.count, using: &random)
-      if Int.random(in: 0..<10, using: &random) == 0 {
-        fields.remove(at: index)
-      } else {
-        fields[index] = .init(fields[index].key, damage(fields[index].value, using: &random))
-      }
-      return .object(fields)
-    case .array(var elements) where descends && !elements.isEmpty:
-      let index = Int.random(in: 0..<elements.count, using: &random)
-      if Int.random(in: 0..<5, using: &random) == 0 {
-        elements.append(elements[index])
-      } else {
-        elements[index] = damage(elements[index], using: &random)
-      }
-      return .array(elements)
-    default:
-      return Self.poison.randomElement(using: &random) ?? .null
+      try Self.damage.changeBytes(of: document, seed: seed, times: 10)
     }
   }
 }
