@@ -57,14 +57,16 @@ extension EnvironmentFile {
   /// Refuses a data file that LMDB would crash on: one that is too short, or whose roots are not.
   ///
   /// Other processes may be writing, so a fault counts only if no commit came between.
-  static func checkContent(_ path: String) throws(StorageError) {
+  static func checkContent(
+    _ path: String, _ options: EnvironmentOptions
+  ) throws(StorageError) {
     var lastFault: StorageError?
     for _ in 0..<looks {
       let file = try PageFile(dataPath(path))
       let meta = try file.meta()
       do throws(StorageError) {
         try checkLength(path, file, meta)
-        try checkTables(path, meta)
+        try checkTables(path, meta, options)
         return
       } catch {
         lastFault = error
@@ -93,10 +95,15 @@ extension EnvironmentFile {
   }
 
   /// Refuses a file whose tree of tables, or the root of a table, is nonsense.
-  private static func checkTables(_ path: String, _ meta: PageMeta) throws(StorageError) {
+  private static func checkTables(
+    _ path: String, _ meta: PageMeta, _ options: EnvironmentOptions
+  ) throws(StorageError) {
     var walk = PageWalk(try PageFile(dataPath(path)), meta, isShallow: true)
     try walk.walkTableTree()
-    if let fault = walk.faults.first {
+    let faults = walk.faults.filter { fault in
+      if case .table = fault.tree { !options.toleratesDamagedTables } else { true }
+    }
+    if let fault = faults.first {
       throw StorageError(
         .damaged, dataPath(path), "\(fault): the file is damaged; restore a backup")
     }

@@ -11,6 +11,9 @@ package struct EnvironmentOptions: Sendable {
   ///
   /// Reading still needs write access to `lock.mdb`.
   package var isReadOnly = false
+  /// Whether tables whose root is nonsense are left to the caller, who looks for structure faults
+  /// before reading a table: LMDB may crash on them.
+  package var toleratesDamagedTables = false
   /// How many tables may be open.
   package var maximumTables = 128
   /// Slots of the reader table; the first process to open the environment decides.

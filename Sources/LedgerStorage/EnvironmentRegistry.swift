@@ -22,12 +22,15 @@ enum EnvironmentRegistry {
       let identity = try EnvironmentFile.identity(path)
       if let shared = opened[identity], !shared.core.isForked {
         try checkShareable(shared.core, options)
+        if shared.core.options.toleratesDamagedTables, !options.toleratesDamagedTables {
+          try EnvironmentFile.checkContent(path, options)
+        }
         opened[identity]?.handles += 1
         return shared.core
       }
       try EnvironmentFile.checkFileSystem(path, options)
       try EnvironmentFile.checkLibrary(options)
-      try EnvironmentFile.checkContent(path)
+      try EnvironmentFile.checkContent(path, options)
       let core = try openCore(path, options)
       do throws(StorageError) {
         try core.checkMarker()

@@ -1,5 +1,6 @@
 import LedgerStorage
 import MembershipLedger
+import Testing
 
 /// The log's tables as they lie on disk, to be looked at and spoiled.
 struct LogFile {
@@ -46,6 +47,18 @@ struct LogFile {
     return bytes.indices.dropLast(start.count + 48).filter { place in
       bytes[place..<place + start.count].elementsEqual(start)
     }.map { $0 + start.count }
+  }
+
+  /// The number of a table's root page in the newest commit, whose tree of tables is one page.
+  static func root(of name: String, in bytes: [UInt8]) throws -> Int {
+    func number(_ place: Int) -> Int {
+      bytes[place..<place + 8].reversed().reduce(0) { $0 << 8 | Int($1) }
+    }
+    let meta = number(144) > number(4096 + 144) ? 0 : 4096
+    let page = number(meta + 128)
+    let record = try #require(
+      tables(named: name, in: bytes).first { $0 / 4096 == page }, "no table \(name)")
+    return number(record + 40)
   }
 
   /// Turns over one bit of a row's value.

@@ -117,6 +117,25 @@ import Testing
     }
   }
 
+  @Test(arguments: ["log", "ids", "head", "entities.0", "access.0", "changes.0"])
+  func `a table whose root page is spoiled is refused for use, and all else is verified`(
+    _ name: String
+  ) throws {
+    try withLedger { path in
+      let sound = try Ledger.verify(path)
+      let file = URL(filePath: LogFile.dataPath(path))
+      var bytes = [UInt8](try Data(contentsOf: file))
+      let root = try LogFile.root(of: name, in: bytes)
+      for place in root * 4096..<root * 4096 + 4096 { bytes[place] ^= 0xff }
+      try Data(bytes).write(to: file)
+      let report = try Ledger.verify(path)
+      #expect(report.differences.first?.hasPrefix("log: table \(name): ") == true)
+      #expect(report.events == (name == "log" ? 0 : sound.events))
+      #expect(report.root == (name == "log" ? "" : sound.root))
+      #expect(code { try Ledger.open(path) } == .damaged)
+    }
+  }
+
   /// The bytes that LMDB reads before it knows which table is wanted: both meta pages and the pages
   /// that hold the tree of tables, among them the marker.
   private func headBytes(_ bytes: [UInt8]) -> [Int] {

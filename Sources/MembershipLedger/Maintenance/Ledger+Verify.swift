@@ -28,7 +28,9 @@ extension Ledger {
   ) throws(LedgerError) -> LedgerReport {
     var configuration = configuration
     configuration.isReadOnly = true
-    let environment = try LedgerFolder.openLog(path, options(configuration))
+    var options = options(configuration)
+    options.toleratesDamagedTables = true
+    let environment = try LedgerFolder.openLog(path, options)
     let tables = try translating { () throws(StorageError) in
       try LogTables(
         environment, LedgerClock(configuration.clock), makeID: configuration.makeID)
