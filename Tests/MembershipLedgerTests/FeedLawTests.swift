@@ -39,6 +39,9 @@ import Testing
     let clock = TestClock()
     try withLedger(clock) { ledger in
       var random = SeededGenerator(seed: seed &+ 2000)
+      // Chances of their own: what is corrected is the same, however often it is settled.
+      var chance = SeededGenerator(seed: seed &+ 4000)
+      var corrections = RandomHistory(seed: seed &+ 3000, prefix: "corrected")
       for (event, instant) in Self.history(seed: seed) {
         clock.instant = instant
         switch settling {
@@ -50,6 +53,11 @@ import Testing
         case .sometimes: break
         }
         try ledger.add(event)
+        if Int.random(in: 0..<5, using: &chance) == 0,
+          let correction = try corrections.correction(in: ledger)
+        {
+          try ledger.add(correction)
+        }
       }
       clock.instant = Self.end
       try ledger.settleNow()
@@ -66,7 +74,12 @@ import Testing
       var fold = Fold(MemoryStore())
       let events = try ledger.events(limit: .max)
       for (index, record) in events.enumerated() {
-        _ = fold.apply(record)
+        if record.event.correction == nil {
+          _ = fold.apply(record)
+        } else {
+          fold = Fold(MemoryStore())
+          fold.apply(all: Array(events[...index]))
+        }
         let next = index + 1 < events.count ? events[index + 1].recordedAt : Self.end
         guard record.recordedAt < next || index + 1 == events.count else { continue }
         for instant in Set([record.recordedAt, next.adding(milliseconds: -1), next]) {

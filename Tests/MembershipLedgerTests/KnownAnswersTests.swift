@@ -3,7 +3,7 @@ import MembershipLedger
 import Testing
 
 /// Everything that a ledger can be asked, by what was known at a position.
-private struct KnownAnswers: Equatable {
+struct KnownAnswers: Equatable {
   let customers: [CustomerID]
   let memberships: [Membership]
   let timelines: [Timeline]
@@ -65,7 +65,7 @@ private struct KnownAnswers: Equatable {
   }
 
   /// What is known at the last position is what is answered now.
-  private static func expectPresent(_ known: KnownLedger, _ ledger: Ledger) throws {
+  static func expectPresent(_ known: KnownLedger, _ ledger: Ledger) throws {
     let instant = day(17)
     #expect(try known.customers() == ledger.customers())
     #expect(try known.memberships(at: instant) == ledger.memberships(at: instant))

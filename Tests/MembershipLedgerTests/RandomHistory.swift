@@ -37,6 +37,23 @@ struct RandomHistory {
     }
   }
 
+  /// A correction of one of the provider's events of a ledger; nil where there is none.
+  ///
+  /// It states what another event might have, sometimes nothing, sometimes of another account.
+  mutating func correction(in ledger: Ledger) throws -> Event? {
+    let records = try ledger.events(limit: .max)
+    let originals = records.filter { $0.event.provider == .stripe && $0.event.correction == nil }
+    guard let original = originals.randomElement(using: &random) else { return nil }
+    let earlier = records.filter { $0.event.correction?.event == original.event.id }
+    var reading: Event? = pick([providerEvent(), providerEvent(), original.event, nil])
+    reading?.effectiveAt = original.event.effectiveAt
+    if pick([true, false]) {
+      reading?.account = original.event.account
+      reading?.customer = original.event.customer
+    }
+    return original.correction(number: earlier.count + 1, stating: reading)
+  }
+
   private mutating func pick<Element>(_ choices: some Collection<Element>) -> Element {
     guard let choice = choices.randomElement(using: &random) else {
       preconditionFailure("there is nothing to choose from")

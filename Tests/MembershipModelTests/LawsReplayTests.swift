@@ -36,6 +36,8 @@ struct LawsIdempotencyTests {
 struct LawsReplayTests {
   /// Keeps states only in their stored form, as a ledger does.
   private struct StoredStates: StateStore {
+    typealias Failure = WireError
+
     var bytes: [EntityKey: [UInt8]] = [:]
 
     func state<State: EntityState>(_ key: EntityKey, as type: State.Type) throws(WireError)
@@ -48,6 +50,8 @@ struct LawsReplayTests {
     mutating func set<State: EntityState>(_ key: EntityKey, to state: State) throws(WireError) {
       bytes[key] = state.encoded()
     }
+
+    mutating func remove(_ key: EntityKey) { bytes[key] = nil }
   }
 
   @Test(arguments: seeds(15, from: 11_000))

@@ -24,6 +24,7 @@ struct Batch {
     self.projections = projections
     self.head = head
     projector = Projector(OverlayStore(base: (snapshot, projections), terms: terms))
+    projector.source = RecordSource(log, snapshot, last: head.last)
   }
 
   /// The terms as they stand after the batch.
@@ -80,6 +81,7 @@ struct Batch {
       let policy = try projector.store.terms().policy(at: recordedAt)
       try Admission.check(event, under: policy, recordedAt)
       try DecisionRules(fold: fold, event: event).check()
+      if let correction = event.correction { try check(correction, of: event) }
       if let condition = request.condition {
         try check(condition, event.environment)
       }
@@ -171,6 +173,20 @@ struct Batch {
       Receipt(position: known.position, recordedAt: recordedAt, isDuplicate: true))
   }
 
+  /// Refuses a correction of what no correction can be about.
+  private func check(_ correction: Correction, of event: Event) throws(LedgerError) {
+    let position = try recorded(correction.event)?.position
+    guard position == correction.position, let corrected = try self.event(correction.event) else {
+      throw LedgerError(
+        .unknownReference,
+        "event \(event.id): there is no event \(correction.event) at position "
+          + "\(correction.position); name one of the log, and its position")
+    }
+    if let rule = corrected.fault(ofCorrection: event) {
+      throw LedgerError(.invalidEvent, "event \(event.id): \(rule)")
+    }
+  }
+
   private func check(
     _ condition: AppendCondition, _ environment: Environment
   ) throws(LedgerError) {
@@ -220,6 +236,23 @@ struct Batch {
   }
 
   var isEmpty: Bool { appended.isEmpty }
+}
+
+extension Event {
+  /// Why a correction cannot be one of this event; nil where it can.
+  fileprivate func fault(ofCorrection event: Event) -> String? {
+    if provider == .manual {
+      return "\(id) is a decision by hand, which is not corrected but taken back"
+    }
+    if let original = correction?.event {
+      return "\(id) is a correction itself; correct \(original)"
+    }
+    if provider != event.provider || environment != event.environment {
+      return "\(id) is of \(provider.rawValue) in \(environment.name); its correction is too"
+    }
+    let corrections = event.facts.filter { if case .corrected = $0.body { true } else { false } }
+    return corrections.count > 1 ? "an event corrects one other; append one for each" : nil
+  }
 }
 
 extension LedgerError {

@@ -16,6 +16,9 @@ struct LogPass {
     to end: Position, _ tables: LogTables, _ snapshot: Snapshot,
     progress: (UInt64) -> Void = { _ in }
   ) throws(LedgerError) {
+    // A snapshot lasts as long as its page is read, and has every record up to the page's end.
+    projector.source = RecordSource(tables, snapshot, last: end)
+    defer { projector.source = nil }
     while last < end {
       let next = Position(last.rawValue + 1)
       let record = try tables.record(at: next, in: snapshot)

@@ -9,10 +9,14 @@ struct OverlayStore: StateStore {
   private let cache: TermsCache?
   private var states: [EntityKey: any EntityState] = [:]
   private var changed: Set<EntityKey> = []
+  private var forgotten: Set<EntityKey> = []
   private let loaded = LoadedStates()
   private var rows: [ProjectionTable: [[UInt8]: [UInt8]]] = [:]
   /// Rows of the base that are not to be there any more.
   private var removed: [ProjectionTable: Set<[UInt8]>] = [:]
+  /// The positions of the events whose index entries lie on top of the base, by the keys of the
+  /// things that they are about; nil until they are asked for.
+  private var overlaidPositions: [[UInt8]: [Position]]?
   /// The keys of the deadlines that were set, and of some that were taken out since.
   var deadlines = KeyQueue()
 
@@ -26,6 +30,7 @@ struct OverlayStore: StateStore {
     _ key: EntityKey, as type: State.Type
   ) throws(LedgerError) -> State? {
     if let known = states[key] { return known as? State }
+    if forgotten.contains(key) { return nil }
     if key == .terms, let cached = cache?.terms as? State { return cached }
     return try loaded(key) as? State
   }
@@ -62,6 +67,13 @@ struct OverlayStore: StateStore {
   mutating func set<State: EntityState>(_ key: EntityKey, to state: State) {
     states[key] = state
     changed.insert(key)
+    forgotten.remove(key)
+  }
+
+  mutating func remove(_ key: EntityKey) {
+    states[key] = nil
+    changed.remove(key)
+    forgotten.insert(key)
   }
 
   func row(_ key: [UInt8], in table: ProjectionTable) throws(LedgerError) -> [UInt8]? {
@@ -74,6 +86,11 @@ struct OverlayStore: StateStore {
     rows[table, default: [:]][key] = value
     removed[table]?.remove(key)
     if table == .deadlines { deadlines.insert(key) }
+    if table == .entities, overlaidPositions != nil { note(indexEntry: key) }
+  }
+
+  private mutating func note(indexEntry key: [UInt8]) {
+    overlaidPositions?[key.dropLast(8), default: []].append(StoredKey.position(ofIndex: key))
   }
 
   mutating func removeRow(_ key: [UInt8], in table: ProjectionTable) {
@@ -120,6 +137,7 @@ struct OverlayStore: StateStore {
       overlaid.insert(row)
       try body(row, state)
     }
+    for key in forgotten { overlaid.insert(StoredKey.entity(key)) }
     guard let base else { return }
     let prefix = StoredKey.prefix(kind, environment)
     try base.snapshot.read { (transaction) throws(LedgerError) in
@@ -153,6 +171,15 @@ struct OverlayStore: StateStore {
     return max(last, stored.map(StoredKey.position(ofIndex:)) ?? .start)
   }
 
+  /// The positions of all events indexed under a thing, those on top of the base among them.
+  mutating func allIndexed(_ key: EntityKey) throws(LedgerError) -> [Position] {
+    if overlaidPositions == nil {
+      overlaidPositions = [:]
+      for row in (rows[.entities] ?? [:]).keys { note(indexEntry: row) }
+    }
+    return try indexed(key) + (overlaidPositions?[StoredKey.indexPrefix(key)] ?? [])
+  }
+
   /// The positions of all stored events indexed under a thing, in order.
   func indexed(_ key: EntityKey) throws(LedgerError) -> [Position] {
     guard let base else { return [] }
@@ -180,7 +207,9 @@ struct OverlayStore: StateStore {
 
   /// The keys of the base's rows that were taken out, in their order.
   func removedRows(of table: ProjectionTable) -> [[UInt8]] {
-    (removed[table] ?? []).sorted { $0.lexicographicallyPrecedes($1) }
+    var keys = removed[table] ?? []
+    if table == .entities, base != nil { keys.formUnion(forgotten.lazy.map(StoredKey.entity)) }
+    return keys.sorted { $0.lexicographicallyPrecedes($1) }
   }
 
   /// All changed rows by table, states in their wire form, in the order of their keys.

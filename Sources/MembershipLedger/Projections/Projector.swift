@@ -7,6 +7,8 @@ struct Projector {
   var feedLength: UInt64?
   /// The entitlements by number; nil until one is written into the feed.
   var entitlements: [UInt32: EntitlementKey]?
+  /// Where corrections find what was recorded before.
+  var source: RecordSource?
 
   init(_ store: OverlayStore) {
     fold = Fold(store)
@@ -19,7 +21,13 @@ struct Projector {
     for case .settled(let settlement) in record.event.facts.lazy.map(\.body) {
       try settle(settlement, by: record)
     }
-    let effect = try fold.apply(record)
+    let effect =
+      if let correction = record.event.correction {
+        try correct(by: record, correction)
+      } else {
+        try fold.apply(record)
+      }
+    source?.note(record)
     touched = effect.names
     for subject in effect.subjects {
       fold.store.setRow(StoredKey.index(subject, record.position), in: .entities, to: [])

@@ -148,10 +148,12 @@ extension Ledger {
     for key in keys {
       positions.formUnion(try store.indexed(key).prefix { $0 <= position })
     }
-    var refold = Fold(OverlayStore())
+    var records: [RecordedEvent] = []
     for position in positions.sorted() {
-      _ = try refold.apply(try tables.event(at: position, in: snapshot))
+      records.append(try tables.event(at: position, in: snapshot))
     }
+    var refold = Fold(OverlayStore())
+    try refold.apply(all: records)
     return refold.store
   }
 }

@@ -42,6 +42,7 @@ extension Fact.Body {
     (94, "seatReleased"),
     (100, "noted"),
     (101, "claimed"),
+    (102, "corrected"),
   ]
 
   private static let numbers = known.reduce(into: UInt128(0)) { $0 |= 1 << UInt128($1.number) }
@@ -100,6 +101,7 @@ extension Fact.Body {
     case .seatReleased: 94
     case .noted: 100
     case .claimed: 101
+    case .corrected: 102
     case .unrecognized: 0
     }
   }
@@ -148,6 +150,7 @@ extension Fact.Body {
     case .seatReleased(let payload): payload
     case .noted(let payload): payload
     case .claimed(let payload): payload
+    case .corrected(let payload): payload
     case .unrecognized: nil
     }
   }
@@ -225,6 +228,7 @@ extension Fact.Body {
     case 94: .seatReleased(try source.payload())
     case 100: .noted(try source.payload())
     case 101: .claimed(try source.payload())
+    case 102: .corrected(try source.payload())
     default: .unrecognized
     }
   }

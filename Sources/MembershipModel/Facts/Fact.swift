@@ -114,6 +114,8 @@ public struct Fact: Hashable, Sendable {
     case noted(Note)
     /// The provider's own list of entitlements.
     case claimed(EntitlementClaim)
+    /// An event of a provider counts for nothing any more.
+    case corrected(Correction)
     /// A fact of a newer version: kept, without effect.
     case unrecognized
   }

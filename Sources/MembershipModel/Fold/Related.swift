@@ -18,7 +18,7 @@ extension Fold {
     try reached(from: [.membership(id, environment)])
   }
 
-  private func reached(from keys: [EntityKey]) throws(Store.Failure) -> Set<EntityKey> {
+  func reached(from keys: [EntityKey]) throws(Store.Failure) -> Set<EntityKey> {
     var found: Set<EntityKey> = []
     var open = keys
     while let next = open.popLast() {
@@ -57,6 +57,11 @@ extension Fold {
   }
 
   private func neighbours(of key: EntityKey) throws(Store.Failure) -> [EntityKey] {
+    let former = try store.state(.trace(of: key), as: TraceState.self)?.keys(key.environment) ?? []
+    return try present(neighboursOf: key) + former
+  }
+
+  private func present(neighboursOf key: EntityKey) throws(Store.Failure) -> [EntityKey] {
     let environment = key.environment
     func customers(_ names: some Sequence<CustomerID>) -> [EntityKey] {
       names.flatMap { name -> [EntityKey] in
@@ -67,7 +72,7 @@ extension Fold {
       }
     }
     switch key.kind {
-    case .terms: return []
+    case .terms, .trace: return []
     case .grant:
       guard let state = try store.grant(GrantID(unchecked: key.id), environment) else { return [] }
       return state.grant.candidates.compactMap(\.value.follows).map { .membership($0, environment) }

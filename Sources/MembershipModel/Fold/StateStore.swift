@@ -5,6 +5,8 @@ package protocol StateStore {
   /// The state of a thing; nil where nothing is known of it.
   func state<State: EntityState>(_ key: EntityKey, as type: State.Type) throws(Failure) -> State?
   mutating func set<State: EntityState>(_ key: EntityKey, to state: State) throws(Failure)
+  /// Forgets a thing, as if nothing had ever been known of it.
+  mutating func remove(_ key: EntityKey) throws(Failure)
 }
 
 extension StateStore {
@@ -71,5 +73,9 @@ package struct MemoryStore: StateStore {
 
   package mutating func set<State: EntityState>(_ key: EntityKey, to state: State) {
     states[key] = state
+  }
+
+  package mutating func remove(_ key: EntityKey) {
+    states[key] = nil
   }
 }

@@ -11,6 +11,7 @@ package enum EntityKind: UInt8, Sendable, CaseIterable {
   case membership = 4
   case payment = 5
   case grant = 6
+  case trace = 7
 }
 
 extension EntityKind {
@@ -25,6 +26,7 @@ extension EntityKind {
     case .membership: try MembershipState(decoding: bytes)
     case .payment: try PaymentState(decoding: bytes)
     case .grant: try GrantState(decoding: bytes)
+    case .trace: try TraceState(decoding: bytes)
     }
   }
 
@@ -36,6 +38,7 @@ extension EntityKind {
     case let state as AccountState: state.encoded()
     case let state as MembershipState: state.encoded()
     case let state as PaymentState: state.encoded()
+    case let state as TraceState: state.encoded()
     default: state.encoded()
     }
   }
@@ -74,6 +77,16 @@ package struct EntityKey: Hashable, Comparable, Sendable {
 
   package static func grant(_ id: GrantID, _ environment: Environment) -> EntityKey {
     EntityKey(.grant, environment, id.rawValue)
+  }
+
+  /// The key of what is left of a thing's former connections.
+  package static func trace(of key: EntityKey) -> EntityKey {
+    EntityKey(.trace, key.environment, "\(key.kind.rawValue):\(key.id)")
+  }
+
+  /// Under which the corrections of an event are indexed.
+  package static func corrections(of event: EventID, _ environment: Environment) -> EntityKey {
+    EntityKey(.trace, environment, "event:\(event)")
   }
 
   /// Compares the bytes of ids, since `String` takes texts for equal that only look the same.
