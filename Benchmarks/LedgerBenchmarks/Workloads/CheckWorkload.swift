@@ -34,7 +34,8 @@ struct CheckWorkload: Workload {
       })
     for indexed in [ledger, clocked] { indexed.fillIndex() }
     let bench = Bench(
-      stored: stored, ledger: ledger, clocked: clocked, premium: premium, number: try number(of: premium, ledger),
+      stored: stored, ledger: ledger, clocked: clocked, premium: premium,
+      number: try number(of: premium, ledger),
       reader: try BaselineReader(ledger: built.path, table: "access.0"))
     var sections: [Section] = []
     for queries in try querySets() {
