@@ -70,9 +70,11 @@ internal import Synchronization
 
   /// LMDB's number of the last commit, of whatever process.
   ///
-  /// It may run ahead of what a new snapshot sees while a commit is on its way to the disk.
+  /// It may run ahead of what a new snapshot sees while a commit is on its way to the disk. In a
+  /// forked child, which must not use the environment, it is 0, the number of no commit.
   @inline(__always)
   var lastTransactionID: UInt64 {
+    if isForked { return 0 }
     var info = unsafe MDB_envinfo()
     // Safe because the environment is open and `info` a valid place.
     _ = unsafe mdb_env_info(handle, &info)

@@ -45,6 +45,16 @@ internal import Glibc
     return try unsafe body(&state.pointee)
   }
 
+  /// Runs `body` with the state, alone, unless another thread has it: then it gives nil at once.
+  package borrowing func withLockIfFree<Result, Failure: Error>(
+    _ body: (inout State) throws(Failure) -> Result
+  ) throws(Failure) -> Result? {
+    // Safe as above.
+    guard unsafe pthread_mutex_trylock(mutex) == 0 else { return nil }
+    defer { unsafe pthread_mutex_unlock(mutex) }
+    return try unsafe body(&state.pointee)
+  }
+
   /// Waits until `condition` holds, then runs `body` with the state, alone.
   ///
   /// The condition is evaluated at once and after each `wakeAll`.

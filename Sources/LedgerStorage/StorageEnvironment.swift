@@ -39,7 +39,7 @@ package final class StorageEnvironment: Sendable {
   /// LMDB's number of the last commit, of whatever process; costs a few nanoseconds.
   ///
   /// It may run ahead of what a new snapshot sees while a commit is on its way to the disk: then
-  /// there is nothing new yet.
+  /// there is nothing new yet. It is 0, the number of no commit, in a forked child.
   package var lastTransactionID: UInt64 { core.lastTransactionID }
 
   /// Runs `body` with a snapshot of the newest commit.

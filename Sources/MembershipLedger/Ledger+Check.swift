@@ -62,6 +62,10 @@ extension Ledger {
     in environment: Environment = .production
   ) throws(LedgerError) -> Bool {
     let number = entitlement.number
+    if let index {
+      let known = try isGiven(number, to: customer, at: instant, in: environment, by: index)
+      if let known { return known }
+    }
     switch try look(up: customer, number, instant.milliseconds, environment) {
     case .answer(let given): return given
     case .alias(var name):
@@ -76,6 +80,33 @@ extension Ledger {
       throw LedgerError(
         .damaged, "the names of \(customer) lead to each other; run ledger rebuild")
     }
+  }
+
+  /// What the index in memory says; nil where it cannot.
+  @inline(__always)
+  private func isGiven(
+    _ number: UInt32, to customer: String, at instant: Timestamp, in environment: Environment,
+    by index: AccessIndex
+  ) throws(LedgerError) -> Bool? {
+    let known = index.gives(
+      number, to: customer.utf8Span.span, at: instant.milliseconds,
+      in: StoredKey.byte(of: environment), asOf: self.environment.lastTransactionID)
+    if let known { return known }
+    return try isGivenAfterCatchingUp(number, to: customer, at: instant, in: environment, by: index)
+  }
+
+  @inline(never)
+  private func isGivenAfterCatchingUp(
+    _ number: UInt32, to customer: String, at instant: Timestamp, in environment: Environment,
+    by index: AccessIndex
+  ) throws(LedgerError) -> Bool? {
+    guard let commit = try index.catchUp(tables, clock) else {
+      if index.isWanted() { fill(index) }
+      return nil
+    }
+    return index.gives(
+      number, to: customer.utf8Span.span, at: instant.milliseconds,
+      in: StoredKey.byte(of: environment), asOf: commit)
   }
 
   private static var longestChain: Int { 1000 }

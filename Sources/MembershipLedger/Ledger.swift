@@ -14,6 +14,8 @@ public final class Ledger: Sendable {
   let tables: LogTables
   private let termsCache = Lock<TermsCache?>(nil)
   let queue: AppendQueue
+  /// Nil where checks read the stored rows only.
+  let index: AccessIndex?
   /// The ledger's folder.
   public let path: String
 
@@ -34,6 +36,9 @@ public final class Ledger: Sendable {
       ? DocumentStore(
         path: LedgerFolder.documentsPath(path), options: configuration) : nil
     self.documents = documents
+    index = try translating { () throws(StorageError) in
+      configuration.indexesAccess ? try AccessIndex() : nil
+    }
     let writer = Writer(environment, tables, documents, clock)
     queue = AppendQueue { writer.write($0) }
     let head = try tables.withHead { (_, head) in head }

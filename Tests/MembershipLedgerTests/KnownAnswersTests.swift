@@ -94,6 +94,46 @@ struct KnownAnswers: Equatable {
     }
   }
 
+  @Test func `an account was whose it was said to be, though another was named since`() throws {
+    try withLedger { ledger in
+      try ledger.add(Make.catalogEvent())
+      let grant = ManualGrant(id: "grant_1", entitlement: "premium", reason: "test")
+      try ledger.add(
+        Make.event(
+          "manual:grant", at: day(1), account: nil, customer: "ann", provider: .manual,
+          Fact(.granted(grant))))
+      for (number, customer) in (["ann", "bob"] as [CustomerID]).enumerated() {
+        try ledger.add(
+          Make.event(
+            EventID(stringLiteral: "stripe:evt_\(number)"), at: day(2 + Int64(number)),
+            customer: customer, Fact(.noted(Note(type: "customer.updated")))))
+      }
+      let before = try ledger.asKnown(at: .position(3))
+      #expect(try before.decision(for: "stripe:cus_1", on: "premium", at: day(5)).isEntitled)
+      #expect(try !ledger.decision(for: "stripe:cus_1", on: "premium", at: day(5)).isEntitled)
+      try expectSound(ledger)
+    }
+  }
+
+  @Test func `a grant followed what it was said to follow, though it is given anew since`() throws {
+    try withLedger { ledger in
+      try ledger.add(Make.catalogEvent())
+      try ledger.add(Make.purchase("stripe:evt_1"))
+      for (number, source) in (["stripe:sub_1", nil] as [MembershipID?]).enumerated() {
+        let grant = ManualGrant(
+          id: "grant_1", entitlement: "archive", reason: "test", follows: source)
+        try ledger.add(
+          Make.event(
+            EventID(stringLiteral: "manual:grant-\(number)"), at: day(1), account: nil,
+            customer: "ann", provider: .manual, Fact(.granted(grant))))
+      }
+      let before = try ledger.asKnown(at: .position(3))
+      #expect(try before.decision(for: "ann", on: "archive", at: day(5)).isEntitled)
+      #expect(try !before.decision(for: "ann", on: "archive", at: day(40)).isEntitled)
+      #expect(try ledger.decision(for: "ann", on: "archive", at: day(40)).isEntitled)
+    }
+  }
+
   @Test func `what came to belong to a customer later is not among what was known`() throws {
     try withLedger { ledger in
       try ledger.add(Make.catalogEvent())

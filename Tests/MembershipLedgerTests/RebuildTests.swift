@@ -9,7 +9,7 @@ import Testing
   private func spoil(_ path: String, asOf version: UInt8) throws {
     let file = try LogFile(path)
     var head = try file.rows(of: "head")[0]
-    #expect(head.value[28...31] == [0, 0, 0, 3])
+    #expect(head.value[28...31] == [0, 0, 0, 4])
     head.value[31] = version
     head.value.removeLast(32)
     head.value += SHA256.hash(head.value).bytes
@@ -17,7 +17,7 @@ import Testing
     for row in try file.rows(of: "access.0") { try file.delete(row.key, in: "access.0") }
   }
 
-  @Test(arguments: [2, 4])
+  @Test(arguments: [3, 5])
   func `projections of an older or a newer version are rebuilt at opening`(
     version: UInt8
   ) throws {

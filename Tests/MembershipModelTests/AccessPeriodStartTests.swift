@@ -44,6 +44,16 @@ import Testing
     #expect(scene.reason(at: day(60.5), on: "export") == .granted)
   }
 
+  @Test func `free days lengthen the period that had begun by then, by where its start belongs`() {
+    var scene = Scene.usual
+    scene.stripe(day(0), order("1", until: 5))
+    scene.stripe(
+      day(12), Fact(.extended(Extension(until: day(20))), membership: Facts.membership))
+    scene.stripe(day(30), order("2", until: 15, offer: .extra))
+    #expect([0, 5, 12, 19.9].allSatisfy { scene.reason(at: day($0)) == .granted })
+    #expect(scene.reason(at: day(20)) == .expired)
+  }
+
   @Test func `a hold by the store is over once a snapshot shows so, one by hand is not`() {
     var scene = Scene.usual
     scene.stripe(day(0), Facts.paid(0, 60))

@@ -41,14 +41,15 @@ struct NaivePurchase {
         if case .renewed = $0.fact.body { 1 } else { 0 }
       }?.fact.transaction
     }
-    return placed(newest, sales, statements, model).map { transaction in
+    let placed = placed(newest, sales, statements, model)
+    return placed.map { transaction in
       let observations = sales.filter { $0.fact.transaction?.id == transaction.id }
       let start =
         transaction.period?.start ?? observations.map(\.event.effectiveAt).min() ?? .distantPast
       let end = transaction.period?.end ?? .distantFuture
       return NaivePurchase(
         transaction: transaction, start: start,
-        end: max(end, extended(transaction, newest, statements, model) ?? end),
+        end: max(end, extended(transaction, placed, statements, model) ?? end),
         names: observations.flatMap(\.fact.references),
         shownIntact: observations.filter { $0.fact.transaction?.isIntact == true }
           .map(\.writtenAt),

@@ -6,7 +6,7 @@ enum LogFormat {
   static let application = "membership-ledger"
   static let version: UInt32 = 1
   /// Raised whenever the projections come out otherwise; a ledger with an older one is rebuilt.
-  static let projectionVersion: UInt32 = 3
+  static let projectionVersion: UInt32 = 4
 
   /// The last version of the projections with heads that carry no hash of their own.
   static let lastUnhashedVersion: UInt32 = 2

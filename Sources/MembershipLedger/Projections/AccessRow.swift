@@ -39,13 +39,19 @@ enum AccessRow {
 
   /// The entries of a row that leads to no other name.
   static func entries(in row: Span<UInt8>) -> [Entry] {
-    stride(from: 1, through: row.count - entrySize, by: entrySize).map { offset in
-      Entry(
-        entitlement: row.uint32(at: offset),
-        period: Period(
-          start: Timestamp(milliseconds: row.int64(at: offset + 8)),
-          end: Timestamp(milliseconds: row.int64(at: offset + 16))))
-    }
+    (0..<count(in: row)).map { entry($0, in: row) }
+  }
+
+  /// How many entries such a row has.
+  static func count(in row: Span<UInt8>) -> Int { max(0, row.count - 1) / entrySize }
+
+  static func entry(_ index: Int, in row: Span<UInt8>) -> Entry {
+    let offset = 1 + index * entrySize
+    return Entry(
+      entitlement: row.uint32(at: offset),
+      period: Period(
+        start: Timestamp(milliseconds: row.int64(at: offset + 8)),
+        end: Timestamp(milliseconds: row.int64(at: offset + 16))))
   }
 
   /// Whether the entitlement is had at an instant.

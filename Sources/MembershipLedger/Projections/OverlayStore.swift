@@ -230,6 +230,28 @@ private final class LoadedStates {
   var states: [EntityKey: (any EntityState)?] = [:]
 }
 
+/// Runs `body` with each entry of a table from a key on, in the order of the keys, until it says
+/// that it has enough.
+func forEachEntry(
+  of table: Table, from key: [UInt8], in transaction: borrowing ReadTransaction,
+  _ body: ([UInt8], [UInt8]) throws(LedgerError) -> Bool
+) throws(LedgerError) {
+  var failure: LedgerError?
+  try translating { () throws(StorageError) in
+    var entries = try transaction.entries(in: table, from: key.span)
+    var goesOn = true
+    while goesOn, let entry = try entries.next() {
+      do throws(LedgerError) {
+        goesOn = try body(entry.key.copied(), entry.value.copied())
+      } catch {
+        failure = error
+        goesOn = false
+      }
+    }
+  }
+  if let failure { throw failure }
+}
+
 /// Runs `body` with each entry of a table, in the order of the keys.
 func forEachEntry(
   of table: Table, prefix: [UInt8] = [],

@@ -33,6 +33,7 @@ extension Fold {
     try touchAccount(account, context.environment, &effect)
     try store.update(.account(account, context.environment), as: AccountState.self) {
       $0.hint.join(customer, context.stamp)
+      $0.hinted.insert(customer)
     }
     try store.update(.customer(customer, context.environment), as: CustomerState.self) {
       $0.accounts.insert(account)

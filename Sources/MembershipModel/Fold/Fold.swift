@@ -86,6 +86,7 @@ package struct Fold<Store: StateStore> {
       try store.update(key, as: GrantState.self) {
         $0.customer.join(customer, context.stamp)
         $0.grant.join(grant, context.stamp)
+        if let source = grant.follows { $0.followed.insert(source) }
       }
       try store.update(.customer(customer, context.environment), as: CustomerState.self) {
         $0.grants.insert(grant.id)

@@ -75,7 +75,7 @@ extension Fold {
     case .terms, .trace: return []
     case .grant:
       guard let state = try store.grant(GrantID(unchecked: key.id), environment) else { return [] }
-      return state.grant.candidates.compactMap(\.value.follows).map { .membership($0, environment) }
+      return state.followed.elements.map { .membership($0, environment) }
     case .customer:
       guard let state = try store.customer(CustomerID(unchecked: key.id), environment) else {
         return []
@@ -92,7 +92,7 @@ extension Fold {
         return []
       }
       return customers(state.decisions.values.map(\.customer))
-        + customers(state.hint.candidates.map(\.value))
+        + customers(state.hinted.elements)
         + customers(state.departures.stretches.map(\.entry.value.to))
         + state.memberships.elements.map { .membership($0, environment) }
     case .membership:

@@ -2,6 +2,8 @@
 package struct AccountState: Hashable, Sendable {
   /// The customer that the provider's documents name.
   package var hint = Register<CustomerID>()
+  /// All customers that they ever named: what was theirs was had under the account's name.
+  package var hinted = SortedSet<CustomerID>()
   /// The customers whose account the provider's documents say that it is not.
   package var denials = SortedMap<CustomerID, Register<CustomerID>>()
   /// Links and their ends by hand, by position.
@@ -51,6 +53,7 @@ extension AccountState: EntityState {
     try visitor.field(5, "claim", &claim)
     try visitor.field(20, "denials", &denials)
     try visitor.field(21, "departures", &departures)
+    try visitor.field(22, "hinted", &hinted)
   }
 }
 
@@ -143,6 +146,8 @@ package struct GrantState: Hashable, Sendable {
   /// The customer to whom it is given.
   package var customer = Register<CustomerID>()
   package var grant = Register<ManualGrant>()
+  /// All memberships that it ever followed.
+  package var followed = SortedSet<MembershipID>()
   /// Its revocations by the instant from which on they hold; the earliest ends it.
   package var revocations = SortedMap<Timestamp, Register<ManualGrantRevocation>>()
   package var unknownFields = UnknownFields()
@@ -162,5 +167,6 @@ extension GrantState: EntityState {
     try visitor.field(1, "customer", &customer)
     try visitor.field(2, "grant", &grant)
     try visitor.field(3, "revocations", &revocations)
+    try visitor.field(4, "followed", &followed)
   }
 }
