@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 1...1 as ClosedRange<UInt64>)
+  @Test(arguments: 1...12 as ClosedRange<UInt64>)
   func `answers are those of the log that said so at once`(_ seed: UInt64) throws {
     try withLedger { ledger in
       var count = 0
@@ -54,7 +54,6 @@ import Testing
           let (ours, theirs) = (
             try AnswerSheet(ledger, in: environment), try AnswerSheet(other, in: environment)
           )
-          if seed == 1, ours != theirs { for n in RandomHistory.names { for l in [ledger, other] { let d = try l.decision(for: n, on: "archive", at: day(17), in: environment, explained: true); print("DD", environment, n, d.customer, d.reason, d.isEntitled, d.memberships, d.evidence) } } }
           #expect(ours.differences(from: theirs) == [], "seed \(seed) \(environment)")
           for instant in [day(5), day(17), day(45)] {
             #expect(
@@ -101,7 +100,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 5...5 as ClosedRange<UInt64>)
+  @Test(arguments: 1...6 as ClosedRange<UInt64>)
   func `what was known before stays, and what is known now is what is answered`(
     _ seed: UInt64
   ) throws {
@@ -119,13 +118,8 @@ import Testing
       }
       for (position, answers) in answered {
         let again = try KnownAnswers(ledger.asKnown(at: .position(position)), at: day(17))
-        if again != answers { for d in again.eventsOf.indices where again.eventsOf[d] != answers.eventsOf[d] { print("EO", position, d, again.eventsOf[d], answers.eventsOf[d]) }
-          if again.memberships != answers.memberships { print("MM") }; if again.timelines != answers.timelines { for (i, (x, y)) in zip(again.timelines, answers.timelines).enumerated() where x != y { print("TT", position, RandomHistory.names[i]) }; for r in try ledger.events(limit: .max) { print("EV", r.position, r.event.id, r.event.environment, r.event.account as Any, r.event.customer as Any, r.event.effectiveAt, r.event.facts.map { "\($0.membership.map(\.rawValue) ?? "-") \($0.references.map(\.rawValue)) \($0.body.jsonText)" }) } }; if again.decisions != answers.decisions { print("DE") }; if again.holdings != answers.holdings { print("HH") }; if again.lineages != answers.lineages { print("LL", again.lineages, "\nOLD", answers.lineages) }; if again.trials != answers.trials { print("TR") }; if again.ofMemberships != answers.ofMemberships { print("OM") }; if again.customers != answers.customers { print("CU") } }
         #expect(again == answers, "seed \(seed), position \(position)")
       }
     }
   }
 }
-
-extension Fact.Body { var jsonText: String { "\(name) \(payload?.jsonText ?? "")" } }
-extension Message { var jsonText: String { JSONValue.object(jsonFields).text() } }

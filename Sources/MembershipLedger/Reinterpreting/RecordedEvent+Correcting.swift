@@ -12,11 +12,12 @@ extension RecordedEvent {
   package func correction(number: Int, stating reading: Event?) -> Event {
     var correction = event
     correction.id = event.id.correction(number: number)
+    // Whom the event names counts like its facts: where it says nothing, not even that.
+    correction.account = reading?.account
+    correction.customer = reading?.customer
     if let reading {
       correction.effectiveAt = reading.effectiveAt
       correction.ordering = reading.ordering
-      correction.account = reading.account
-      correction.customer = reading.customer
     }
     let stated = Correction(event: event.id, position: position)
     correction.facts = [Fact(.corrected(stated))] + (reading?.facts ?? [])
