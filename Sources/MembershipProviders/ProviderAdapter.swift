@@ -26,4 +26,15 @@ public enum Reading: Hashable, Sendable {
   case events([Event])
   /// Nothing of it may be recorded.
   case refused(Refusal)
+
+  /// The events; throws the refusal where there are none.
+  ///
+  /// - Returns: The events.
+  /// - Throws: `Refusal` where nothing of the document may be recorded.
+  public func get() throws(Refusal) -> [Event] {
+    switch self {
+    case .events(let events): return events
+    case .refused(let refusal): throw refusal
+    }
+  }
 }

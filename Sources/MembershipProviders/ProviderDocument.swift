@@ -10,6 +10,9 @@ public struct ProviderDocument: Hashable, Sendable {
   public var receivedAt: Timestamp
   /// When a fetched object was seen at the provider; nil where the document says it itself.
   public var observedAt: Timestamp?
+  /// What was found when the document came, where it is one that a ledger has kept: what proves it
+  /// is not judged again, nor asked for.
+  public let verdict: Verification?
 
   /// Makes a document.
   ///
@@ -26,6 +29,24 @@ public struct ProviderDocument: Hashable, Sendable {
     self.headers = headers
     self.receivedAt = receivedAt
     self.observedAt = observedAt
+    verdict = nil
+  }
+
+  /// Makes a document of what a ledger has kept, to be read again.
+  ///
+  /// Its headers and its signature are not needed: the record says what was found.
+  ///
+  /// - Parameters:
+  ///   - body: The bytes that the ledger kept.
+  ///   - record: An event that the document stated, as recorded.
+  ///   - observedAt: When a fetched object was seen at the provider; nil where the document says it
+  ///     itself.
+  public init(kept body: [UInt8], of record: RecordedEvent, observedAt: Timestamp?) {
+    self.body = body
+    headers = [:]
+    receivedAt = record.recordedAt
+    self.observedAt = observedAt
+    verdict = record.event.provenance.verification
   }
 
   /// The values of the headers with this name, whatever the case of its letters.

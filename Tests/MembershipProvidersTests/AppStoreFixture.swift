@@ -90,7 +90,9 @@ enum AppStoreFixture {
     in json: JSONValue, _ location: SourceLocation = #_sourceLocation
   ) throws -> [Event] {
     switch trusting.read(document(json)) {
-    case .events(let events): return events
+    case .events(let events):
+      expectSameAgain(events, of: document(json), by: trusting, location)
+      return events
     case .refused(let refusal):
       Issue.record("refused: \(refusal)", sourceLocation: location)
       throw refusal

@@ -119,6 +119,7 @@ enum GooglePlay {
 
   static func events(in json: JSONValue) throws -> [Event] {
     guard case .events(let events) = trusting.read(document(json)) else { throw Unread() }
+    expectSameAgain(events, of: document(json), by: GooglePlayAdapter())
     return events
   }
 
@@ -130,6 +131,7 @@ enum GooglePlay {
       Issue.record("not one event: \(reading)", sourceLocation: location)
       throw Unread()
     }
+    expectSameAgain(events, of: document(json), by: GooglePlayAdapter(), location)
     return events[0]
   }
 

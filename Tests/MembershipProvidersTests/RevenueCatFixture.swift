@@ -103,7 +103,9 @@ extension RevenueCatFixture {
 
   static func events(in json: JSONValue, _ location: SourceLocation = #_sourceLocation) -> [Event] {
     switch trusting.read(document(json)) {
-    case .events(let events): return events
+    case .events(let events):
+      expectSameAgain(events, of: document(json), by: RevenueCatAdapter(), location)
+      return events
     case .refused(let refusal):
       Issue.record("\(refusal)", sourceLocation: location)
       return []

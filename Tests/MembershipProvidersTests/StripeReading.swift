@@ -20,6 +20,8 @@ func event(
     Issue.record("not one event: \(reading)", sourceLocation: location)
     throw Unread()
   }
+  expectSameAgain(
+    events, of: document(json, observedAt: observedAt), by: StripeAdapter(), location)
   return events[0]
 }
 

@@ -120,6 +120,7 @@ enum Voidhash {
       Issue.record("not one event: \(reading)", sourceLocation: location)
       throw Unread()
     }
+    expectSameAgain(events, of: document(json, observedAt: observedAt), by: adapter, location)
     return events[0]
   }
 

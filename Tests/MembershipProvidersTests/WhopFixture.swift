@@ -159,6 +159,8 @@ enum Whop {
       Issue.record("not one event: \(reading)", sourceLocation: location)
       throw Unread()
     }
+    expectSameAgain(
+      events, of: document(json, headers: headers, observedAt: observedAt), by: adapter, location)
     return events[0]
   }
 

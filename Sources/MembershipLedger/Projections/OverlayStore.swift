@@ -151,11 +151,7 @@ struct OverlayStore: StateStore {
 
   /// The position of the last event indexed under a thing; 0 for none.
   func lastIndexed(_ key: EntityKey) throws(LedgerError) -> Position {
-    try lastIndexed(StoredKey.indexPrefix(key))
-  }
-
-  /// The position of the last event indexed under the thing with such a prefix; 0 for none.
-  func lastIndexed(_ prefix: [UInt8]) throws(LedgerError) -> Position {
+    let prefix = StoredKey.indexPrefix(key)
     var last = Position.start
     for row in (rows[.entities] ?? [:]).keys where row.starts(with: prefix) {
       last = max(last, StoredKey.position(ofIndex: row))
@@ -173,17 +169,26 @@ struct OverlayStore: StateStore {
 
   /// The positions of all events indexed under a thing, those on top of the base among them.
   mutating func allIndexed(_ key: EntityKey) throws(LedgerError) -> [Position] {
+    try allIndexed(StoredKey.indexPrefix(key))
+  }
+
+  /// The positions of all events indexed under the thing with such a prefix, those on top of the
+  /// base last.
+  mutating func allIndexed(_ prefix: [UInt8]) throws(LedgerError) -> [Position] {
     if overlaidPositions == nil {
       overlaidPositions = [:]
       for row in (rows[.entities] ?? [:]).keys { note(indexEntry: row) }
     }
-    return try indexed(key) + (overlaidPositions?[StoredKey.indexPrefix(key)] ?? [])
+    return try indexed(prefix) + (overlaidPositions?[prefix] ?? []).sorted()
   }
 
   /// The positions of all stored events indexed under a thing, in order.
   func indexed(_ key: EntityKey) throws(LedgerError) -> [Position] {
+    try indexed(StoredKey.indexPrefix(key))
+  }
+
+  private func indexed(_ prefix: [UInt8]) throws(LedgerError) -> [Position] {
     guard let base else { return [] }
-    let prefix = StoredKey.indexPrefix(key)
     return try translating { () throws(StorageError) in
       try base.snapshot.read { (transaction) throws(StorageError) -> [Position] in
         var positions: [Position] = []

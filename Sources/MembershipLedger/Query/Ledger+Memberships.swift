@@ -38,16 +38,15 @@ extension Ledger {
     of key: [UInt8], _ environment: Environment, in store: OverlayStore, _ snapshot: Snapshot
   ) throws(LedgerError) -> MembershipID {
     if let id = StoredKey.plainID(ofEntity: key).flatMap({ try? MembershipID($0) }) { return id }
-    let position = try store.lastIndexed(StoredKey.indexPrefix(ofEntity: key))
-    let facts =
-      position == .start ? [] : try tables.event(at: position, in: snapshot).event.facts
-    guard
-      let id = facts.compactMap(\.membership).first(where: {
+    var index = store
+    // A correction stands under what it corrects, too, and need not name the membership.
+    for position in try index.allIndexed(StoredKey.indexPrefix(ofEntity: key)).reversed() {
+      let facts = try tables.event(at: position, in: snapshot).event.facts
+      let id = facts.compactMap(\.membership).first {
         StoredKey.entity(.membership($0, environment)) == key
-      })
-    else {
-      throw LedgerError(.damaged, "the key of a membership cannot be read; run ledger rebuild")
+      }
+      if let id { return id }
     }
-    return id
+    throw LedgerError(.damaged, "the key of a membership cannot be read; run ledger rebuild")
   }
 }

@@ -15,12 +15,18 @@ struct AppStoreOpener {
   private let verifier: AppStoreVerifier
   /// When a payload counts as signed that does not say so.
   private let receivedAt: Timestamp
+  /// Whether it was judged before what signed the payloads; it is not judged again then.
+  private let isJudged: Bool
 
-  init(_ settings: AppStoreSettings, receivedAt: Timestamp) {
+  init(_ settings: AppStoreSettings, _ document: ProviderDocument) {
     self.settings = settings
-    self.receivedAt = receivedAt
+    receivedAt = document.receivedAt
+    isJudged = document.verdict != nil
     verifier = AppStoreVerifier(roots: settings.roots)
   }
+
+  /// Whether payloads are taken that Apple does not sign.
+  var trustsUnsigned: Bool { settings.trustsUnsigned || isJudged }
 
   /// Opens a payload: signed in compact form or, where unsigned ones are trusted, as an object.
   ///
@@ -34,14 +40,14 @@ struct AppStoreOpener {
       let signed = try SignedPayload(compact: text, name: name)
       let object = DocumentObject(signed.payload, path: "\(name).", faults: faults)
       let isLocal = Self.isLocal(scope(object))
-      if isLocal, !settings.trustsUnsigned { throw .local(name) }
+      if isLocal, !trustsUnsigned { throw .local(name) }
       let payload = payload(object, scope(object), isVerified: !isLocal)
-      if !isLocal { try verifier.verify(signed, at: payload.signedAt ?? receivedAt) }
+      if !isLocal, !isJudged { try verifier.verify(signed, at: payload.signedAt ?? receivedAt) }
       try compare(payload, scope(object), name)
       return payload
     }
     guard field.fields != nil else { throw .malformed(name, "it is no signed payload") }
-    guard settings.trustsUnsigned else {
+    guard trustsUnsigned else {
       throw Refusal(
         .missingSignature, message: "the \(name) is not signed",
         remedy: "hand over the signed payload, or say that unsigned documents are trusted")

@@ -9,7 +9,7 @@ struct AppStoreSource {
   init(_ settings: AppStoreSettings, _ document: ProviderDocument) {
     self.settings = settings
     self.document = document
-    opener = AppStoreOpener(settings, receivedAt: document.receivedAt)
+    opener = AppStoreOpener(settings, document)
   }
 
   func events() throws(Refusal) -> [Event] {
@@ -39,7 +39,7 @@ struct AppStoreSource {
     let parts = AppStoreParts(of: root)
     if parts.transaction != nil || parts.renewal != nil { return [try snapshot(parts)] }
     if let app = root["signedAppTransactionInfo"] { return [try appTransaction(app)] }
-    if settings.trustsUnsigned, AppStoreShape(root) != nil { return [try event(ofPayload: root)] }
+    if opener.trustsUnsigned, AppStoreShape(root) != nil { return [try event(ofPayload: root)] }
     throw .strange
   }
 

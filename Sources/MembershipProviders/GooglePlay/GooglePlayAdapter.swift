@@ -56,6 +56,7 @@ public struct GooglePlayAdapter: ProviderAdapter {
   }
 
   private func verify(_ document: ProviderDocument) throws(Refusal) -> Verification {
+    if let verdict = document.verdict { return verdict }
     let headers = document.headerValues(named: "authorization")
     if headers.count > 1 {
       throw Refusal(

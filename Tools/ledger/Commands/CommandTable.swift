@@ -24,6 +24,7 @@ enum CommandTable {
       CheckCommand.spec, EntitlementsCommand.spec, MembershipsCommand.spec, TimelineCommand.spec,
       EventsCommand.spec, ChangesCommand.spec,
       SettleCommand.spec, ReplayCommand.spec, VerifyCommand.spec, RebuildCommand.spec,
+      ReinterpretCommand.spec,
       BackupCommand.spec,
       StatsCommand.spec,
       HelpCommand.spec, CompletionCommand.spec, ManualCommand.spec,

@@ -10,27 +10,22 @@ struct AppStoreProof {
     "bundle-id", help: "Refuse what the App Store sold for another bundle.")
   static let app: Argument<Count?> = .option(
     "app-id", help: "Refuse production notifications of another app of the App Store.")
-  static let durations: Argument<[ProductDuration]> = .repeatedOption(
-    "non-renewing", help: "How long a non-renewing product of the App Store lasts, as PRODUCT=P1M.")
 
-  static let definitions = [
-    roots.definition, bundle.definition, app.definition, durations.definition,
-  ]
+  static let definitions = [roots.definition, bundle.definition, app.definition]
 
   private let roots: [InputFile]
   private let bundle: String?
   private let app: Count?
-  private let durations: [ProductDuration]
 
   init(_ values: ParsedValues) {
     roots = values[Self.roots]
     bundle = values[Self.bundle]
     app = values[Self.app]
-    durations = values[Self.durations]
   }
 
   func adapter(
-    _ environment: Environment?, trustsUnsigned: Bool, in context: CommandContext
+    _ environment: Environment?, trustsUnsigned: Bool, _ settings: MerchantSettings,
+    in context: CommandContext
   ) throws -> AppStoreAdapter {
     if bundle == nil {
       try context.say(
@@ -40,7 +35,7 @@ struct AppStoreProof {
       bundleID: bundle, appAppleID: app.map { Int64(clamping: $0.value) },
       roots: try roots.map { try root($0, context) },
       environment: environment, trustsUnsigned: trustsUnsigned,
-      nonRenewingDurations: Dictionary(durations.map { ($0.product, $0.duration) }) { $1 })
+      nonRenewingDurations: settings.nonRenewingDurations)
   }
 
   private func root(_ file: InputFile, _ context: CommandContext) throws -> AppStoreRoot {
@@ -52,25 +47,5 @@ struct AppStoreProof {
         .badData, "\(printable(file.name)): there is no certificate in the file",
         hint: "Give one X.509 certificate in DER or PEM.")
     }
-  }
-}
-
-/// How long a product lasts, written as `PRODUCT=P1M`.
-struct ProductDuration: ArgumentValue {
-  static var placeholder: String { "PRODUCT=DURATION" }
-
-  let product: String
-  let duration: CalendarDuration
-
-  init(argument: String) throws(ArgumentError) {
-    let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    guard parts.count == 2, let product = parts.first, !product.isEmpty,
-      let duration = parts.last.flatMap({ try? CalendarDuration(parsing: String($0)) })
-    else {
-      throw ArgumentError(
-        "is no product with a duration",
-        hint: "Write the product and an ISO 8601 duration, such as com.example.season=P1M.")
-    }
-    (self.product, self.duration) = (String(product), duration)
   }
 }

@@ -10,6 +10,24 @@ enum IngestProvider: String, ChoiceValue {
   case voidhash
   case revenuecat
 
+  /// The provider whose documents these are; nil where this version reads none of its.
+  init?(_ provider: Provider) {
+    let found = Self.allCases.first { $0.provider == provider }
+    guard let found else { return nil }
+    self = found
+  }
+
+  var provider: Provider {
+    switch self {
+    case .stripe: .stripe
+    case .appStore: .appStore
+    case .googlePlay: .googlePlay
+    case .whop: .whop
+    case .voidhash: .voidhash
+    case .revenuecat: .revenueCat
+    }
+  }
+
   /// All of them, for help: `a, b or c`.
   static var list: String {
     let words = allCases.map(\.rawValue)
@@ -18,7 +36,8 @@ enum IngestProvider: String, ChoiceValue {
   }
 }
 
-/// What proves a provider's documents: the same for every command that takes some.
+/// What proves a provider's documents, and how they are read: the same for every command that takes
+/// some.
 struct Proof {
   static let secretFiles: Argument<[InputFile]> = .repeatedOption(
     "secret-file",
@@ -35,13 +54,14 @@ struct Proof {
   static let definitions =
     [
       secretFiles.definition, headers.definition, trustUnsigned.definition, packageNames.definition,
-    ] + AppStoreProof.definitions
+    ] + AppStoreProof.definitions + MerchantSettings.definitions
 
   let secretFiles: [InputFile]
   let headers: InputFile?
   let trustsUnsigned: Bool
   let packageNames: Set<String>
   let appStore: AppStoreProof
+  let settings: MerchantSettings
 
   init(_ values: ParsedValues) {
     secretFiles = values[Self.secretFiles]
@@ -49,11 +69,13 @@ struct Proof {
     trustsUnsigned = values[Self.trustUnsigned]
     packageNames = Set(values[Self.packageNames])
     appStore = AppStoreProof(values)
+    settings = MerchantSettings(values)
   }
 
   func adapter(
     for provider: IngestProvider, _ environment: Environment?, in context: CommandContext
   ) throws -> any ProviderAdapter {
+    try settings.check(for: provider)
     let secrets = try secretFiles.map { file in
       let secret = String(decoding: try context.read(file), as: UTF8.self).trimmed
       if secret.isEmpty {
@@ -73,15 +95,18 @@ struct Proof {
         secrets: secrets, trustsUnsigned: trustsUnsigned, environment: environment)
     case .whop:
       return WhopAdapter(
-        secrets: secrets, trustsUnsigned: trustsUnsigned, environment: environment)
+        secrets: secrets, trustsUnsigned: trustsUnsigned, environment: environment,
+        keepsPastDue: settings.keepsPastDue)
     case .voidhash:
       return VoidhashAdapter(
-        secrets: secrets, trustsUnsigned: trustsUnsigned, environment: environment)
+        secrets: secrets, trustsUnsigned: trustsUnsigned, environment: environment,
+        isObserver: settings.isObserver, linksDistinctIDs: settings.linksDistinctIDs)
     case .revenuecat:
       return RevenueCatAdapter(
         secrets: secrets, trustsUnsigned: trustsUnsigned, environment: environment)
     case .appStore:
-      return try appStore.adapter(environment, trustsUnsigned: trustsUnsigned, in: context)
+      return try appStore.adapter(
+        environment, trustsUnsigned: trustsUnsigned, settings, in: context)
     }
   }
 

@@ -3,10 +3,16 @@ internal import MembershipModel
 extension Timeline {
   /// With the holders where the timeline is one membership's.
   func outputJSON(events: [RecordedEvent], _ lineage: Lineage?) -> JSONValue {
-    .fields([
+    let corrections = events.corrections
+    return .fields([
       "segments": .array(segments.map(\.outputJSON)),
       "planned": .array(planned.map(\.outputJSON)),
-      "events": .array(events.map(\.outputJSON)),
+      "events": .array(
+        events.map { event in
+          let correction = corrections[event.position].map { JSONValue.position($0) } ?? .null
+          return .object(
+            (event.outputJSON.fields ?? []) + [JSONValue.Field("correctedBy", correction)])
+        }),
       "holders": lineage.map { .array($0.holders.map(\.outputJSON)) } ?? .null,
       "pingPong": lineage.map { .bool($0.isPingPong) } ?? .null,
     ])
@@ -21,11 +27,13 @@ extension Timeline {
       lines.append(style.paint(printable(source), .bold))
       lines += Self.drawing(of: own, at: instant).lines(style: style)
     }
+    let corrections = events.corrections
     let happened = events.filter { !$0.event.isNoted }
     if !happened.isEmpty {
       lines.append(style.paint("events", .bold))
       lines += happened.sorted(by: { $0.happensBefore($1) }).map {
-        "  \(style.glyphs.marker) " + $0.outputLine(style: style)
+        let correction = corrections[$0.position].map { ", corrected at \($0)" } ?? ""
+        return "  \(style.glyphs.marker) " + $0.outputLine(style: style) + correction
       }
     }
     if !planned.isEmpty {
@@ -94,5 +102,22 @@ extension Event {
     facts.allSatisfy { fact in
       if case .noted = fact.body { true } else { false }
     }
+  }
+}
+
+extension [RecordedEvent] {
+  /// Where the correction stands that counts in the place of an event, by the event's position.
+  ///
+  /// Of an event that was corrected more than once it is the last; earlier ones have it, too.
+  fileprivate var corrections: [Position: Position] {
+    var found: [Position: Position] = [:]
+    var earlier: [Position: [Position]] = [:]
+    for record in self {
+      guard let correction = record.event.correction else { continue }
+      let replaced = earlier[correction.position, default: [correction.position]]
+      for position in replaced { found[position] = record.position }
+      earlier[correction.position] = replaced + [record.position]
+    }
+    return found
   }
 }
