@@ -41,6 +41,16 @@ func expectSuccess(_ program: String, _ arguments: [String]) throws {
   }
 }
 
+/// Checks that every document reads the same when it is read again.
+func expectSameReading(_ program: String, _ global: [String]) throws {
+  let (status, output) = try run(program, global + ["reinterpret"])
+  let lines = output.split(separator: UInt8(ascii: "\n"))
+  guard status == 0, lines.count == 1 else {
+    throw Failure(
+      description: "read again, documents say otherwise: \(String(decoding: output, as: UTF8.self))")
+  }
+}
+
 /// The number of documents in a file: an array and a provider's list object hold several.
 func documentCount(inFileAt path: String) throws -> Int {
   let data = try Data(contentsOf: URL(filePath: path))
@@ -97,6 +107,7 @@ func ingest(provider: String, folder: String, program: String, ledger: String) t
   try check(outcomes, documents: documents, status: status)
   try expectSuccess(program, global + ["verify"])
   try expectSuccess(program, global + ["replay"])
+  try expectSameReading(program, global)
 
   let counts = Dictionary(grouping: outcomes, by: \.outcome).mapValues(\.count)
   print(

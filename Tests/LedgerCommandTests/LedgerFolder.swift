@@ -32,6 +32,10 @@ struct LedgerFolder {
   }
 
   func run(_ arguments: String..., input: String = "") throws -> LedgerProcess {
+    try run(arguments, input: input)
+  }
+
+  func run(_ arguments: [String], input: String = "") throws -> LedgerProcess {
     try LedgerProcess.run(
       LedgerProcess.executable, ["--ledger", path] + arguments, input: input,
       environment: ["USER": "tester"])

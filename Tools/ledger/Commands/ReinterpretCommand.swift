@@ -5,7 +5,8 @@ internal import MembershipProviders
 /// `ledger reinterpret`: kept documents read by today's rules.
 struct ReinterpretCommand: Command {
   static let provider: Argument<IngestProvider?> = .option(
-    "provider", help: "Whose documents are read again. Default: everyone's.")
+    "provider", placeholder: "PROVIDER",
+    help: "Read only the documents of \(IngestProvider.list). Default: everyone's.")
   static let dryRun: Argument<Bool> = .flag(
     "dry-run", help: "Record nothing; only report what reads otherwise.")
 
