@@ -47,7 +47,8 @@ func expectSameReading(_ program: String, _ global: [String]) throws {
   let lines = output.split(separator: UInt8(ascii: "\n"))
   guard status == 0, lines.count == 1 else {
     throw Failure(
-      description: "read again, documents say otherwise: \(String(decoding: output, as: UTF8.self))")
+      description: "read again, documents say otherwise: \(String(decoding: output, as: UTF8.self))"
+    )
   }
 }
 

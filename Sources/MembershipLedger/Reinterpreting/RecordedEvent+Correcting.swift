@@ -9,6 +9,7 @@ extension RecordedEvent {
   /// - Parameters:
   ///   - number: Which correction of the event it is, from 1 on.
   ///   - reading: What the event should have said; nil is nothing.
+  /// - Returns: The correction.
   package func correction(number: Int, stating reading: Event?) -> Event {
     var correction = event
     correction.id = event.id.correction(number: number)

@@ -63,7 +63,8 @@ struct Rereading {
       } else if reading.says(sameAs: counting) {
         result.unchanged += 1
       } else {
-        note(record, counting, .differs, reading, record.correction(number: number, stating: reading))
+        note(
+          record, counting, .differs, reading, record.correction(number: number, stating: reading))
       }
     } else if !new.isEmpty {
       note(record, counting, .unreadable("its document states it under another id"))

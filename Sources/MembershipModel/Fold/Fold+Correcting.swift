@@ -20,6 +20,7 @@ extension Fold {
   ///   - record: The correction for which that is done.
   ///   - history: The records about the things before it, in the order of their positions.
   /// - Returns: What it touched, by the things that the record itself is about.
+  /// - Throws: What the store throws.
   package mutating func refold(
     _ things: Set<EntityKey>, by record: RecordedEvent, _ history: [RecordedEvent]
   ) throws(Store.Failure) -> Effect {

@@ -24,7 +24,8 @@ struct MerchantSettings {
 
   init(_ values: ParsedValues) {
     nonRenewingDurations = Dictionary(
-      values[Self.durations].map { ($0.product, $0.duration) }) { $1 }
+      values[Self.durations].map { ($0.product, $0.duration) }
+    ) { $1 }
     keepsPastDue = values[Self.keepsPastDue]
     isObserver = values[Self.observer]
     linksDistinctIDs = values[Self.linksDistinctIDs]
