@@ -284,6 +284,7 @@ extension LawsBoundaryTests {
     .none(.checkoutClosed(CheckoutClosure(id: "stripe:cs_1", outcome: .declined))),
     .none(.noted(Note(type: "x"))),
     .none(.settled(Settlement(upTo: day(10)))),
+    .none(.corrected(Correction(event: "stripe:evt_1", position: 1))),
     .none(.claimed(EntitlementClaim(entitlements: ["export"], isComplete: true))),
   ]
 }

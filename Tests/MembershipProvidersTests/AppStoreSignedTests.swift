@@ -99,7 +99,19 @@ import Testing
     }
   }
 
-  @Test func `a payload is judged by its own time, whenever it comes`() throws {
+  @Test func `a document that was kept is read by its verdict, which is not judged again`() throws {
+    // Without the root, a stranger's bundle and all: it was judged when it came.
+    let today = AppStoreAdapter(bundleID: nil)
+    for document in try Self.lines("notifications.jsonl") {
+      guard case .events(let events) = try Self.adapter().read(AppStoreFixture.document(document))
+      else { continue }
+      expectSameAgain(events, of: AppStoreFixture.document(document), by: today)
+    }
+  }
+
+  @Test func `STORE-64: a payload is judged by its own time, asking nobody, whenever it comes`()
+    throws
+  {
     let adapter = try Self.adapter()
     let document = try Self.lines("notifications.jsonl")[0]
     let readings = ["1999-01-01", "2026-01-01", "2099-01-01"].map { day in

@@ -44,7 +44,9 @@ extension Position: FieldValue {
     Position(try UInt64.decode(from: &reader, depth: depth))
   }
 
-  package var json: JSONValue { .integer(Int64(clamping: rawValue)) }
+  package var json: JSONValue {
+    Int64(exactly: rawValue).map { .integer($0) } ?? .string(description)
+  }
 
   package init(json: JSONValue) throws(InvalidValue) {
     self.init(try UInt64(json: json))
