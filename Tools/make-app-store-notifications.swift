@@ -4,7 +4,8 @@
 //
 // Writes into FOLDER: root.der, the root certificate of the tests; notifications.jsonl, one
 // notification of every type and subtype, signed the way the App Store signs; refused.jsonl, documents
-// with one thing wrong in each, beside the code of the refusal that is due. Needs openssl.
+// with one thing wrong in each, beside the code of the refusal that is due; tour.jws, the purchase in
+// the command's tour. Needs openssl.
 
 import Foundation
 
@@ -355,6 +356,19 @@ struct Factory {
     return fields.merging(changes) { $1 }
   }
 
+  /// What an app hands over after a purchase in the tour: April, paid at its beginning.
+  func tourPurchase() throws -> String {
+    let (start, end) = (january + 91 * day, january + 121 * day)
+    let fields: [String: Any] = [
+      "transactionId": "88", "originalTransactionId": "88", "bundleId": "com.example.sound",
+      "productId": "sound.pro.monthly", "type": "Auto-Renewable Subscription",
+      "purchaseDate": start, "originalPurchaseDate": start, "expiresDate": end, "quantity": 1,
+      "appAccountToken": "0e52a2c4-6f1c-4d5b-9a5e-b1d0a7f3c288", "inAppOwnershipType": "PURCHASED",
+      "signedDate": start, "environment": "Production", "price": 9990, "currency": "USD",
+    ]
+    return try authority.sign(fields, by: signer)
+  }
+
   func payload(_ sample: Sample, number: Int) throws -> [String: Any] {
     let original = "20\(100 + number)"
     var scope: [String: Any] = ["bundleId": bundle, "appAppleId": 41_234]
@@ -403,6 +417,8 @@ let leaf = try authority.issue(
 let factory = Factory(authority, leaf)
 
 try root.chain[0].write(to: output.appending(path: "root.der"))
+try factory.tourPurchase().write(
+  to: output.appending(path: "tour.jws"), atomically: true, encoding: .utf8)
 let notifications = try samples.enumerated().map { number, sample in
   try authority.sign(factory.payload(sample, number: number), by: leaf)
 }

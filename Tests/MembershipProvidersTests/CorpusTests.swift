@@ -11,8 +11,12 @@ import Testing
     "revenuecat": RevenueCatAdapter(trustsUnsigned: true),
     "google-play": GooglePlayAdapter(trustsUnsigned: true),
     "app-store": AppStoreAdapter(bundleID: nil, trustsUnsigned: true),
-    "app-store-signed": AppStoreAdapter(bundleID: nil),
+    "app-store-signed": AppStoreAdapter(
+      bundleID: nil, roots: testRoot.map { [$0] } ?? []),
   ]
+
+  private static let testRoot = try? AppStoreRoot(
+    Array(Data(contentsOf: AppStoreSignedTests.folder.appending(path: "root.der"))))
 
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../Corpus")

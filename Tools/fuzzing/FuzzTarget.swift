@@ -10,7 +10,8 @@ enum FuzzTarget: String, CaseIterable {
   case stripe, whop, voidhash, revenuecat
   case appStore = "app-store"
   case googlePlay = "google-play"
-  /// The App Store's documents with their signatures checked.
+  /// The App Store's documents with their signatures checked under the root of the tests, and read
+  /// again as kept ones are, by what stands behind the signatures.
   case appStoreSigned = "app-store-signed"
 
   /// The one that `LEDGER_FUZZ_TARGET` names.
@@ -33,7 +34,7 @@ enum FuzzTarget: String, CaseIterable {
     case .voidhash: attempt(VoidhashAdapter(trustsUnsigned: true), on: input)
     case .revenuecat: attempt(RevenueCatAdapter(trustsUnsigned: true), on: input)
     case .appStore: attempt(AppStoreAdapter(bundleID: nil, trustsUnsigned: true), on: input)
-    case .appStoreSigned: attempt(AppStoreAdapter(bundleID: nil), on: input)
+    case .appStoreSigned: attemptSigned(input)
     case .googlePlay: attempt(GooglePlayAdapter(trustsUnsigned: true), on: input)
     }
   }
@@ -55,9 +56,33 @@ enum FuzzTarget: String, CaseIterable {
     precondition((try? Event(decoding: bytes))?.encoded() == bytes, "an event is read otherwise")
   }
 
+  private static let now = Timestamp(seconds: 1_780_000_000)
+
+  private static let testRoot: AppStoreRoot = {
+    let path = "Tests/MembershipProvidersTests/AppStoreDocuments/root.der"
+    guard let bytes = try? Data(contentsOf: URL(filePath: path)),
+      let root = try? AppStoreRoot(Array(bytes))
+    else { fatalError("\(path): run in the folder of the package") }
+    return root
+  }()
+
+  private func attemptSigned(_ input: [UInt8]) {
+    let adapter = AppStoreAdapter(bundleID: nil, roots: [Self.testRoot])
+    attempt(adapter, on: input)
+    let event = Event(
+      id: "app-store:1", provider: .appStore, effectiveAt: Self.now, facts: [],
+      provenance: Provenance(origin: .webhook, verification: Verification(.verified)))
+    let record = RecordedEvent(position: 1, recordedAt: Self.now, event: event)
+    attempt(adapter, on: ProviderDocument(kept: input, of: record, observedAt: nil))
+  }
+
   private func attempt(_ adapter: some ProviderAdapter, on input: [UInt8]) {
-    let now = Timestamp(seconds: 1_780_000_000)
-    let document = ProviderDocument(body: input, receivedAt: now, observedAt: now)
+    attempt(
+      adapter,
+      on: ProviderDocument(body: input, receivedAt: Self.now, observedAt: Self.now))
+  }
+
+  private func attempt(_ adapter: some ProviderAdapter, on document: ProviderDocument) {
     let reading = adapter.read(document)
     precondition(adapter.read(document) == reading, "one document is read in two ways")
     guard case .events(let events) = reading else { return }

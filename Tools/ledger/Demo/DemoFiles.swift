@@ -10,7 +10,10 @@ enum DemoFiles {
         { "id": "sound_pro", "name": "Sound Pro",
           "entitlements": ["premium_tier", "offline_mode"],
           "stores": [{ "provider": "stripe", "product": "prod_Sound" },
-            { "provider": "google-play", "product": "sound_pro" }] }
+            { "provider": "google-play", "product": "sound_pro" },
+            { "provider": "app-store", "product": "sound.pro.monthly" },
+            { "provider": "whop", "product": "prod_Whop" },
+            { "provider": "voidhash", "product": "prod_Void" }] }
       ],
       "plans": [
         { "id": "pro_monthly", "product": "sound_pro", "title": "Monthly", "type": "renewal",

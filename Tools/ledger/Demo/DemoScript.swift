@@ -15,7 +15,7 @@ enum DemoStep {
 enum DemoScript {
   static let steps: [DemoStep] =
     terms + trial + firstMonth + changeOfMind + failure + recovery + repetition + dispute + end
-    + disorder + gift + play + feed + audit
+    + disorder + gift + stores + feed + audit
 
   private static let check = "check user_42 premium_tier"
 
@@ -153,23 +153,6 @@ enum DemoScript {
     .run("entitlements user_42"),
   ]
 
-  private static let play: [DemoStep] = [
-    .chapter("The same product at Google Play", at: "03-25 11:00:05"),
-    .tell(
-      """
-      A push says only that something changed. What the service fetches then says what, and until \
-      when the purchase has to be acknowledged.
-      """),
-    .run("ingest google-play play-pushed.json --trust-unsigned"),
-    .run("ingest google-play play-bought.json --trust-unsigned"),
-    .run("check user_77 premium_tier"),
-    .run("memberships user_77"),
-    .chapter("A new token takes the place of the first", at: "03-28 08:00:05"),
-    .tell("It names no customer: whoever owned the token before owns it, and one plan counts."),
-    .run("ingest google-play play-changed.json --trust-unsigned"),
-    .run("memberships user_77"),
-  ]
-
   private static let feed: [DemoStep] = [
     .chapter("The gift runs out, and who hears of it", at: "05-01 08:00"),
     .tell(
@@ -188,10 +171,11 @@ enum DemoScript {
     .tell(
       """
       Replay folds the log from nothing and compares every stored byte; verify reads every record \
-      and recomputes every hash.
+      and recomputes every hash; all documents that were kept still say what was recorded of them.
       """),
-    .run("events --after 20"),
+    .run("events --after 24"),
     .run("replay"),
     .run("verify"),
+    .run("reinterpret --dry-run"),
   ]
 }

@@ -83,6 +83,17 @@ struct DemoStage {
     case "play-pushed.json": return DemoPlay.pushed
     case "play-bought.json": return DemoPlay.bought
     case "play-changed.json": return DemoPlay.changed
+    case "app-store.pem": return DemoAppStore.root
+    case "app-store-sold.jws": return DemoAppStore.sold
+    case "app-store-forged.jws": return DemoAppStore.forged
+    case "whop-joined.json": return DemoWhop.joined
+    case "whop-joined.head": return DemoWhop.headers(of: DemoWhop.joined, deliveredAt: instant)
+    case "whop-left.json": return DemoWhop.left
+    case "whop-left.head": return DemoWhop.headers(of: DemoWhop.left, deliveredAt: instant)
+    case "ws": return DemoWhop.secret + "\n"
+    case "voidhash-started.json": return DemoResellers.started
+    case "voidhash-transferred.json": return DemoResellers.transferred
+    case "revenuecat-repeated.json": return DemoResellers.repeated
     case "whsec": return DemoWebhook.secret + "\n"
     case "backwards.jsonl":
       return DemoWebhooks.all.reversed().map { $0.body + "\n" }.joined()
