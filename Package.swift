@@ -48,10 +48,14 @@ let package = Package(
       ],
       path: "Tools/ledger", swiftSettings: settings),
     .target(
-      name: "CBaseline", dependencies: ["CLedgerLMDB"], path: "Benchmarks/CBaseline"),
+      name: "CBaseline", dependencies: ["CLedgerCrypto", "CLedgerLMDB"],
+      path: "Benchmarks/CBaseline"),
     .executableTarget(
       name: "LedgerBenchmarks",
-      dependencies: ["CBaseline", "LedgerStorage", "MembershipLedger", "MembershipModel"],
+      dependencies: [
+        "CBaseline", "LedgerCrypto", "LedgerStorage", "MembershipLedger", "MembershipModel",
+        "MembershipProviders",
+      ],
       path: "Benchmarks/LedgerBenchmarks", swiftSettings: settings),
 
     // Tests

@@ -43,6 +43,44 @@ import CBaseline
   }
 }
 
+/// What a C program checks with OpenSSL.
+enum BaselineProof {
+  /// Whether the HMAC-SHA256 of a message is the one expected.
+  static func isRight(_ code: [UInt8], of message: [UInt8], key: [UInt8]) -> Bool {
+    precondition(code.count == 32)
+    // Safe because all three are valid for the call, and the code is as long as C reads.
+    return unsafe baseline_hmac(key, key.count, message, message.count, code)
+  }
+
+  /// Whether a chain of three certificates holds, and its first one's key signed each message.
+  static func isRight(
+    _ certificates: [[UInt8]], _ parts: [(message: [UInt8], signature: [UInt8])]
+  ) -> Bool {
+    precondition(certificates.count == 3 && parts.allSatisfy { $0.signature.count == 64 })
+    // What C reads lies in one array that stays where it is during the call.
+    var all: [UInt8] = []
+    var places: [Int] = []
+    for piece in certificates + parts.flatMap({ [$0.message, $0.signature] }) {
+      places.append(all.count)
+      all += piece
+    }
+    // Safe because the pointer does not leave the closure.
+    return unsafe all.withUnsafeBufferPointer { buffer in
+      guard let start = buffer.baseAddress else { return false }
+      // Safe because each place lies within the array, which is valid for the call.
+      let chain = unsafe certificates.indices.map {
+        unsafe BaselineBytes(bytes: start + places[$0], length: certificates[$0].count)
+      }
+      let signed = unsafe parts.indices.map { index in
+        unsafe BaselineSigned(
+          message: start + places[3 + 2 * index], length: parts[index].message.count,
+          signature: start + places[4 + 2 * index])
+      }
+      return unsafe baseline_verify_chain(chain, signed, signed.count)
+    }
+  }
+}
+
 /// Keys that lie one after the other.
 struct KeyList {
   private(set) var bytes: [UInt8] = []

@@ -39,6 +39,9 @@ import Glibc
   }
 
   private static var workloads: [any Workload.Type] {
-    [CheckWorkload.self, AppendWorkload.self, GroupCommitWorkload.self, ReplayWorkload.self]
+    [
+      CheckWorkload.self, AppendWorkload.self, GroupCommitWorkload.self, ReplayWorkload.self,
+      DocumentWorkload.self,
+    ]
   }
 }

@@ -59,6 +59,31 @@ int baseline_put(
     BaselineWriter *_Nonnull writer, const BaselineRow *_Nonnull rows, size_t count,
     const uint8_t *_Nonnull bytes);
 
+// Signatures, by OpenSSL.
+
+// Whether the HMAC-SHA256 of a message is the 32 bytes expected.
+bool baseline_hmac(
+    const uint8_t *_Nonnull key, size_t key_length, const uint8_t *_Nonnull message, size_t length,
+    const uint8_t *_Nonnull expected);
+
+typedef struct {
+  const uint8_t *_Nonnull bytes;
+  size_t length;
+} BaselineBytes;
+
+// A message and its signature, 64 bytes.
+typedef struct {
+  const uint8_t *_Nonnull message;
+  size_t length;
+  const uint8_t *_Nonnull signature;
+} BaselineSigned;
+
+// Whether the first of three certificates is issued by the second, that one by the third, and each
+// message is signed by the first one's key (ES256).
+bool baseline_verify_chain(
+    const BaselineBytes *_Nonnull certificates, const BaselineSigned *_Nonnull parts,
+    size_t count);
+
 // The machine.
 
 const char *_Nonnull baseline_lmdb_version(void);
