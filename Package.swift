@@ -25,11 +25,13 @@ let package = Package(
       name: "CLedgerCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(
       name: "CLedgerCompression", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
+    .systemLibrary(
+      name: "CLedgerHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"])]),
 
     // The library, from the bottom up
     .target(name: "LedgerCrypto", dependencies: ["CLedgerCrypto"], swiftSettings: settings),
     .target(
-      name: "LedgerStorage", dependencies: ["CLedgerLMDB", "CLedgerCompression"],
+      name: "LedgerStorage", dependencies: ["CLedgerLMDB", "CLedgerCompression", "CLedgerHash"],
       swiftSettings: settings + [.enableExperimentalFeature("Lifetimes")]),
     .target(name: "MembershipModel", exclude: ["ledger.proto"], swiftSettings: settings),
     .target(

@@ -1,3 +1,5 @@
+private import CLedgerHash
+
 /// What a thing is found by in a `SlotTable`: where the search begins, and a number that tells it
 /// from all others on the way.
 package struct SlotKey: Hashable, Sendable {
@@ -5,49 +7,53 @@ package struct SlotKey: Hashable, Sendable {
   /// Never zero, which stands for a free slot.
   package let fingerprint: UInt64
 
+  @inline(__always)
   package init(home: UInt64, fingerprint: UInt64) {
     self.home = home
     self.fingerprint = max(fingerprint, 1)
   }
 }
 
-/// Makes keys of names by two hashes under secrets of this process, so that nobody can choose names
-/// that meet: 128 bits tell names apart, of which those that lead to the slot need not be kept.
-package struct SlotHash: Sendable {
-  private let home: Hasher
-  private let fingerprint: Hasher
+/// Makes keys of names by a hash of 128 bits under secrets of this process (XXH3), so that nobody can
+/// choose names that meet.
+///
+/// It is no cryptographic hash: it rests on the secrets, of which nothing ever leaves the process.
+@safe package final class SlotHash: Sendable {
+  /// Names in two of these are two things.
+  package static let domains = 4
+
+  private static let secretSize = 192
+  /// Where the secrets lie one after the other, each for a domain; nobody writes there any more.
+  private let address: UInt
 
   package init() {
-    home = Self.keyed()
-    fingerprint = Self.keyed()
-  }
-
-  /// The standard library's keyed hash, SipHash, under secrets of its own besides the process's,
-  /// which the environment can switch off.
-  private static func keyed() -> Hasher {
     var generator = SystemRandomNumberGenerator()
-    var hasher = Hasher()
-    hasher.combine(generator.next() as UInt64)
-    hasher.combine(generator.next() as UInt64)
-    return hasher
+    let count = Self.domains * Self.secretSize
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: count, alignment: 64)
+    for offset in stride(from: 0, to: count, by: 8) {
+      // Safe because the offset is within the memory and a multiple of eight.
+      unsafe memory.storeBytes(
+        of: generator.next() as UInt64, toByteOffset: offset, as: UInt64.self)
+    }
+    address = UInt(bitPattern: memory)
   }
 
-  /// The key of a name in a domain.
+  deinit {
+    // Safe because nobody hashes any more, and the memory is ours alone.
+    unsafe UnsafeRawPointer(bitPattern: address)?.deallocate()
+  }
+
+  /// The key of a name in a domain, which is below `domains`.
   @inline(__always)
   package func key(of name: Span<UInt8>, in domain: UInt8) -> SlotKey {
-    var home = home
-    var fingerprint = fingerprint
-    // Safe because the hashers read within the buffer, during the call.
-    unsafe name.withUnsafeBufferPointer { buffer in
-      let bytes = UnsafeRawBufferPointer(buffer)
-      unsafe home.combine(bytes: bytes)
-      unsafe fingerprint.combine(bytes: bytes)
+    precondition(domain < UInt8(Self.domains), "there is a secret for each domain")
+    // Safe because the hash reads within the name, during the call, and within the domain's secret.
+    let hash = unsafe name.withUnsafeBufferPointer { buffer in
+      unsafe ledger_hash128(
+        buffer.baseAddress, buffer.count,
+        UnsafeRawPointer(bitPattern: address + UInt(domain) * UInt(Self.secretSize)),
+        Self.secretSize)
     }
-    // The last byte is the domain's, so that no name in one reads like another in another.
-    home.combine(domain)
-    fingerprint.combine(domain)
-    return SlotKey(
-      home: UInt64(truncatingIfNeeded: home.finalize()),
-      fingerprint: UInt64(truncatingIfNeeded: fingerprint.finalize()))
+    return SlotKey(home: hash.high, fingerprint: hash.low)
   }
 }

@@ -9,7 +9,7 @@ import Testing
 
   /// What a machine has.
   private struct Machine {
-    var libraries = ["lmdb", "libcrypto", "libzstd"]
+    var libraries = ["lmdb", "libcrypto", "libzstd", "libxxhash"]
     var programs = ["pkg-config", "protoc", "apt-get", "sudo", "swift"]
     var userID = 0
     var swiftBanner = "Swift version 6.3.1 (swift-6.3.1-RELEASE)"
@@ -38,6 +38,7 @@ import Testing
         liblmdb-dev) : > "$STATE/lib-lmdb" ;;
         libssl-dev) : > "$STATE/lib-libcrypto" ;;
         libzstd-dev) : > "$STATE/lib-libzstd" ;;
+        libxxhash-dev) : > "$STATE/lib-libxxhash" ;;
         pkg-config) ln -s "$STAND_INS/pkg-config" "$PATH/pkg-config" ;;
         protobuf-compiler) ln -s "$STAND_INS/protoc" "$PATH/protoc" ;;
       esac
@@ -86,7 +87,7 @@ import Testing
   }
 
   @Test func `what is missing, and that alone, is installed by root`() throws {
-    let outcome = try setUp(Machine(libraries: ["libcrypto", "libzstd"]))
+    let outcome = try setUp(Machine(libraries: ["libcrypto", "libzstd", "libxxhash"]))
     #expect(outcome.process.status == 0, "\(outcome.process.errors)")
     #expect(outcome.process.output.isEmpty)
     #expect(outcome.process.errors == "Installing liblmdb-dev with apt-get\n")
@@ -100,7 +101,9 @@ import Testing
     let outcome = try setUp(
       Machine(libraries: [], programs: ["apt-get", "sudo", "swift"], userID: 1000))
     #expect(outcome.process.status == 0, "\(outcome.process.errors)")
-    let packages = "pkg-config protobuf-compiler liblmdb-dev libssl-dev libzstd-dev"
+    let packages =
+      "pkg-config protobuf-compiler liblmdb-dev libssl-dev libzstd-dev "
+      + "libxxhash-dev"
     #expect(outcome.process.errors == "Installing \(packages) with sudo apt-get\n")
     #expect(
       outcome.installations == [
@@ -111,7 +114,8 @@ import Testing
   @Test func `without root and sudo it says what to run, and runs nothing`() throws {
     let outcome = try setUp(
       Machine(
-        libraries: ["lmdb", "libcrypto"], programs: ["pkg-config", "protoc", "apt-get", "swift"],
+        libraries: ["lmdb", "libcrypto", "libxxhash"],
+        programs: ["pkg-config", "protoc", "apt-get", "swift"],
         userID: 1000))
     #expect(outcome.process.status == 1 && outcome.installations.isEmpty)
     #expect(outcome.process.errors.contains("As root, run:\n  apt-get install libzstd-dev\n"))
@@ -119,7 +123,7 @@ import Testing
 
   @Test func `without apt-get it names what is missing`() throws {
     let outcome = try setUp(
-      Machine(libraries: ["libzstd"], programs: ["pkg-config", "protoc", "swift"]))
+      Machine(libraries: ["libzstd", "libxxhash"], programs: ["pkg-config", "protoc", "swift"]))
     #expect(outcome.process.status == 1)
     #expect(outcome.process.errors.contains("by their Debian names: liblmdb-dev libssl-dev."))
   }
@@ -129,7 +133,7 @@ import Testing
     #expect(outcome.process.status == 1)
     #expect(
       outcome.process.errors.contains(
-        "Still missing after the installation: libssl-dev libzstd-dev."))
+        "Still missing after the installation: libssl-dev libzstd-dev libxxhash-dev."))
   }
 
   @Test(arguments: [

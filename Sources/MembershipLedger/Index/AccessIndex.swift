@@ -49,7 +49,10 @@ final class AccessIndex: Sendable {
   /// The key of a name, or nil where its row does not stand under the name itself.
   @inline(__always)
   func key(of name: Span<UInt8>, in environment: UInt8) -> SlotKey? {
-    guard name.count > 0, name.count <= StoredKey.longestPart else { return nil }
+    // Those of newer versions grant nothing that this one knows of.
+    guard name.count > 0, name.count <= StoredKey.longestPart,
+      environment < UInt8(SlotHash.domains)
+    else { return nil }
     return hash.key(of: name, in: environment)
   }
 
