@@ -34,6 +34,32 @@ import Testing
     }
   }
 
+  @Test func `events and changes are listed as of an instant, and as was known`() throws {
+    try LedgerFolder.withMembership { folder in
+      for (options, positions) in [
+        (["--known-at", "2"], [1, 2]), (["--known-at", "2", "--customer", "user_42"], [2]),
+        (["--at", "2025-12-31"], []), (["--at", "2100-01-01"], [1, 2, 3]),
+        (["--at", "2100-01-01", "--limit", "1"], [1]),
+      ] as [([String], [Int64])] {
+        let found = try folder.run(["events", "--json"] + options).jsonLines()
+        #expect(found.map { $0["position"]?.integer } == positions, "\(options)")
+      }
+      try #require(try folder.run("grant", "user_42", "premium_tier", "--reason", "x").status == 0)
+      let all = try folder.run("changes", "--json").jsonLines()
+      #expect(!all.isEmpty)
+      #expect(try folder.run("changes", "--json", "--known-at", "2").jsonLines().isEmpty)
+      #expect(try folder.run("changes", "--json", "--known-at", "now").jsonLines() == all)
+      #expect(try folder.run("changes", "--json", "--at", "2025-12-31").jsonLines().isEmpty)
+      for verb in ["events", "changes"] {
+        for option in ["--at", "--known-at"] {
+          let refused = try folder.run(verb, option, "now", "--follow")
+          #expect(refused.status == 64, "\(refused.errors)")
+          #expect(refused.errors.contains(option))
+        }
+      }
+    }
+  }
+
   @Test func `documents are printed as they were sent`() throws {
     try LedgerFolder.withMembership { folder in
       let sent = try folder.run("events", "--json", "--documents").jsonLines()

@@ -34,7 +34,7 @@ import Testing
           "swiftc", "-emit-sil", "-o", "/dev/null", "-swift-version", "6", "-package-name",
           name.lowercased(), "-I", modules.path,
         ]
-        + ["CLedgerLMDB", "CLedgerCompression"].flatMap {
+        + ["CLedgerLMDB", "CLedgerCompression", "CLedgerHash"].flatMap {
           ["-I", sources.appending(path: $0).path]
         } + [file]
       compiler.standardError = output

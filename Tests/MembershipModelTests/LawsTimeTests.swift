@@ -118,8 +118,9 @@ struct LawsTimeTests {
           let isConsistent =
             switch membership.status {
             case .trialing, .active, .canceling, .completed:
-              // The buyer of seats may claim none.
+              // The buyer of seats may claim none, and what the catalog does not know gives nothing.
               membership.isActive || membership.role == .owner && membership.seats != nil
+                || membership.product == nil
             case .pastDue: true
             case .pending, .paused, .held, .canceled, .expired, .refunded, .revoked:
               !membership.isActive

@@ -17,3 +17,13 @@ extension CommandContext {
     return true
   }
 }
+
+/// Throws where what comes is to be followed, of an instant or a knowledge that nothing comes to.
+func refuseFollowingThePast(
+  _ follows: Bool, _ at: TimeValue?, _ knownAt: LogPoint?
+) throws(CommandFailure) {
+  guard follows, at != nil || knownAt != nil else { return }
+  throw CommandFailure(
+    .usage, "--follow waits for what is to come, and \(at == nil ? "--known-at" : "--at") ends",
+    hint: "Leave one of the two out.")
+}

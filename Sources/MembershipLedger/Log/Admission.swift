@@ -34,7 +34,10 @@ enum Admission {
     }
     // The feed is one for all environments, accepted or not.
     let isSettlement = try checkSettlement(event, recordedAt, refuse)
-    guard isSettlement || policy.environments.contains(event.environment) else {
+    // Nor do catalog and policy belong to one: a policy can always be put right by another.
+    guard
+      isSettlement || event.revisesTerms || policy.environments.contains(event.environment)
+    else {
       throw LedgerError(
         .invalidEvent,
         "event \(event.id): the policy does not accept \(event.environment.name) events; "
@@ -94,5 +97,18 @@ enum Admission {
     default:
       break
     }
+  }
+}
+
+extension Event {
+  /// Whether it is a decision about the terms alone, which hold for all environments.
+  fileprivate var revisesTerms: Bool {
+    provider == .manual
+      && facts.allSatisfy { fact in
+        switch fact.body {
+        case .catalogRevised, .policyRevised: true
+        default: false
+        }
+      }
   }
 }

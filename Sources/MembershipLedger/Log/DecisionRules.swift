@@ -12,6 +12,8 @@ struct DecisionRules {
       switch fact.body {
       case .transferred(let transfer):
         if let membership = fact.membership { try check(transfer, of: membership) }
+      case .accountLinked(let link):
+        try checkTaker(link.customer, from: CustomerID(unchecked: link.account.rawValue))
       case .customersMerged(let merge):
         try checkTaker(merge.into, from: merge.from)
       case .cancellationWithdrawn(let withdrawal):

@@ -34,10 +34,17 @@ extension Ledger {
   ///     nothing stored to be compared with; its digest tells whether two ledgers agree.
   ///   - progress: Called now and then with the events read and the events to read.
   /// - Returns: What was found; takes memory in proportion to the projections.
-  /// - Throws: `LedgerError` where the ledger cannot be read.
+  /// - Throws: `LedgerError` with `damaged` where pages of the file are, or where the ledger cannot
+  ///   be read.
   public func replay(
     until point: KnowledgePoint? = nil, progress: (UInt64, UInt64) -> Void = { _, _ in }
   ) throws(LedgerError) -> LedgerReport {
+    // LMDB reads damaged pages without a look and may crash on them.
+    if let fault = try translating({ () throws(StorageError) in
+      try environment.structureFaults().first
+    }) {
+      throw LedgerError(.damaged, "log: \(fault); run ledger verify for all that is damaged")
+    }
     let stop: Position? =
       if let point { try asKnown(at: point).position } else { nil }
     var pass = LogPass()

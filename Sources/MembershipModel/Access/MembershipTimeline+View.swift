@@ -19,7 +19,7 @@ extension MembershipTimeline {
       createdAt: state.createdAt, currentPeriodEnd: currentPeriodEnd(at: instant),
       expiresAt: expiry(at: instant), cancelAt: ended == nil ? planned : nil,
       endedAt: ended,
-      pendingChange: pendingChange(of: state, at: instant),
+      pendingChange: ended == nil ? pendingChange(of: state, at: instant) : nil,
       acknowledgeBy: state.standing.value(at: instant)?.acknowledgeBy,
       holds: ended == nil
         ? Set(interruptions.filter { $0.period.contains(instant) }.map(\.cause)).sorted() : [],
@@ -76,7 +76,10 @@ extension MembershipState {
 
   /// When the membership is to end, as was known at an instant before that end.
   func plannedEnd(at instant: Timestamp) -> Timestamp? {
-    intents.compactMap { $0.value(at: instant)?.endsAt }.filter { $0 > instant }.min()
+    let stated = ends.values.compactMap(\.winner).filter { $0.stamp.time <= instant }
+      .map(\.value.at)
+    return (intents.compactMap { $0.value(at: instant)?.endsAt } + stated)
+      .filter { $0 > instant }.min()
   }
 
   /// When a cause plans its end, as was known at an instant before that end.

@@ -92,7 +92,7 @@ extension MembershipTimeline {
           source: id.rawValue, at: at, kind: kind, details: details,
           isSuperseded: current.endedAt != nil))
     }
-    if let change = current.pendingChange {
+    if let change = pendingChange(of: state, at: instant) {
       let name = change.to?.offer.name ?? "nothing"
       add(change.at, "planChange", "to \(name)")
     }

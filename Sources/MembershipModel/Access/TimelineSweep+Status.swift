@@ -44,7 +44,7 @@ extension TimelineSweep {
   }
 
   private func isPastDue(at instant: Timestamp) -> Bool {
-    if failures.contains(where: { $0.isOutstanding(at: instant) }) { return true }
+    if failures.contains(where: { $0.period.contains(instant) }) { return true }
     guard let observed = state.standing.value(at: instant) else { return false }
     return observed.standing == .pastDue || observed.standing == .unpaid
   }
@@ -66,13 +66,9 @@ extension MembershipState {
 
 /// A payment that failed and was not made up for.
 struct OpenFailure {
-  let failedAt: Timestamp
-  /// From the start of the unpaid period until a later one was paid.
+  /// From the start of the unpaid period until a later one was paid; which attempt at the payment
+  /// is told of plays no part.
   let period: Period
-
-  func isOutstanding(at instant: Timestamp) -> Bool {
-    failedAt <= instant && period.contains(instant)
-  }
 
   /// The failures that no payment, and no giving up of the invoice, has settled.
   static func all(of state: MembershipState, _ coverages: [Coverage]) -> [OpenFailure] {
@@ -90,7 +86,6 @@ struct OpenFailure {
       let later = paid.lazy.map(\.period.start).first { $0 > start }
       let recovered = failure.value.invoice == nil ? recovery(of: state, after: failedAt) : nil
       return OpenFailure(
-        failedAt: failedAt,
         period: Period(
           start: start, end: min(later ?? .distantFuture, recovered ?? .distantFuture)))
     }

@@ -49,9 +49,9 @@ final class TimelineSweep {
     last = offers.map { _ in [] }
     turningPoints = Self.turningPoints(
       [Period(start: .distantPast, end: state.firstSeenAt)] + coverages.map(\.period)
-        + graces.map(\.period) + interruptions.map(\.period) + failures.map(\.period) + awaited
-        + failures.map { Period(start: $0.failedAt, end: $0.failedAt) },
-      ends.map(\.at) + state.intents.flatMap { Array($0.moments.keys) }
+        + graces.map(\.period) + interruptions.map(\.period) + failures.map(\.period) + awaited,
+      ends.map(\.at) + state.ends.values.compactMap(\.winner?.stamp.time)
+        + state.intents.flatMap { Array($0.moments.keys) }
         + Array(state.standing.moments.keys)
         + state.takenEntitlements.values.flatMap { Array($0.moments.keys) } + terms.turningPoints)
   }
@@ -155,9 +155,13 @@ final class TimelineSweep {
         coverage, at: instant, isLive: isLive, isKept: !kept.isEmpty && index >= covering.count)
     }
     evidence += sources.flatMap(\.catalog)
+    // However the store sees it: what is not known, or was taken, gives nothing.
+    let givesNothing = access.isGiven && sources.allSatisfy(\.entitlements.isEmpty)
+    let isTaken = givesNothing && absent.contains { $0.reason == .revoked }
     return MembershipTimeline.Segment(
-      period: period, access: access, status: status(at: instant, access, covering),
-      sources: sources, absent: absent, evidence: Set(evidence).sorted())
+      period: period, access: givesNothing ? .denied(isTaken ? .revoked : .none) : access,
+      status: isTaken ? .revoked : status(at: instant, access, covering), sources: sources,
+      absent: absent, evidence: Set(evidence).sorted())
   }
 
   /// Why nothing is had at an instant, and what was had last or is had next.

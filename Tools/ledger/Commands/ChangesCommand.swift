@@ -11,6 +11,10 @@ struct ChangesCommand: Command {
     completion: LedgerCandidates.customers)
   static let environment: Argument<EnvironmentName?> = .option(
     "environment", help: "The environment whose changes are listed. Default: production.")
+  static let at: Argument<TimeValue?> = .option(
+    "at", help: "Only changes that had come about by then. Default: all.")
+  static let knownAt: Argument<LogPoint?> = .option(
+    "known-at", help: "Only changes that were recorded then. Default: everything recorded.")
   static let follow: Argument<Bool> = .flag(
     "follow", short: "f", help: "Wait for new changes and print them as they are recorded.")
 
@@ -26,7 +30,7 @@ struct ChangesCommand: Command {
     ],
     options: [
       after.definition, limit.definition, customer.definition, environment.definition,
-      follow.definition,
+      at.definition, knownAt.definition, follow.definition,
     ],
     examples: [
       .init("ledger changes --customer user_42", "List what a customer gained and lost"),
@@ -38,6 +42,8 @@ struct ChangesCommand: Command {
   let limit: UInt64?
   let customer: CustomerID?
   let environment: EnvironmentName
+  let at: TimeValue?
+  let knownAt: LogPoint?
   let follows: Bool
 
   init(_ values: ParsedValues) {
@@ -45,6 +51,8 @@ struct ChangesCommand: Command {
     limit = values[Self.limit]?.value
     customer = values[Self.customer]
     environment = values[Self.environment] ?? .production
+    at = values[Self.at]
+    knownAt = values[Self.knownAt]
     follows = values[Self.follow]
   }
 }
@@ -53,7 +61,10 @@ extension ChangesCommand {
   private static let pageSize = 1000
 
   func run(in context: CommandContext) throws -> ExitCode {
+    try refuseFollowingThePast(follows, at, knownAt)
     let ledger = try context.openForReading()
+    let known = try knownAt.map { try ledger.asKnown(at: $0.point(at: context.now)).position }
+    let instant = at?.instant(at: context.now) ?? .distantFuture
     var cursor = after
     var remaining = limit ?? .max
     while remaining > 0 {
@@ -61,9 +72,12 @@ extension ChangesCommand {
       let size = Int(min(UInt64(Self.pageSize), remaining))
       let page = try ledger.entitlementChanges(
         after: cursor, limit: size, of: customer, in: environment.environment)
-      for change in page { try print(change, context) }
+      let shown = page.filter { change in
+        change.at <= instant && known.map { change.position <= $0 } ?? true
+      }
+      for change in shown { try print(change, context) }
       cursor = page.last?.sequence ?? cursor
-      remaining -= UInt64(page.count)
+      remaining -= UInt64(shown.count)
       if page.count == size { continue }
       guard follows, try context.waitForMore(than: end, in: ledger) else { break }
     }

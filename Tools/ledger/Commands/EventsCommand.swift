@@ -17,6 +17,10 @@ struct EventsCommand: Command {
   static let environment: Argument<EnvironmentName?> = .option(
     "environment",
     help: "Where the customer or the membership is looked for. Default: production.")
+  static let at: Argument<TimeValue?> = .option(
+    "at", help: "Only what had happened by then, as its sources say. Default: all.")
+  static let knownAt: Argument<LogPoint?> = .option(
+    "known-at", help: "Only what was recorded then. Default: everything recorded.")
   static let documents: Argument<Bool> = .flag(
     "documents", help: "Print each event's document as its provider sent it.")
   static let follow: Argument<Bool> = .flag(
@@ -32,7 +36,8 @@ struct EventsCommand: Command {
     ],
     options: [
       after.definition, limit.definition, customer.definition, membership.definition,
-      provider.definition, environment.definition, documents.definition, follow.definition,
+      provider.definition, environment.definition, at.definition, knownAt.definition,
+      documents.definition, follow.definition,
     ],
     examples: [
       .init("ledger events --customer user_42", "List a customer's events"),
@@ -49,6 +54,8 @@ struct EventsCommand: Command {
   let membership: MembershipID?
   let provider: Provider?
   let environment: EnvironmentName
+  let at: TimeValue?
+  let knownAt: LogPoint?
   let showsDocuments: Bool
   let follows: Bool
 
@@ -59,6 +66,8 @@ struct EventsCommand: Command {
     membership = values[Self.membership]
     provider = values[Self.provider]
     environment = values[Self.environment] ?? .production
+    at = values[Self.at]
+    knownAt = values[Self.knownAt]
     showsDocuments = values[Self.documents]
     follows = values[Self.follow]
   }
@@ -68,7 +77,10 @@ extension EventsCommand {
   private static let pageSize = 1000
 
   func run(in context: CommandContext) throws -> ExitCode {
+    try refuseFollowingThePast(follows, at, knownAt)
     let ledger = try context.openForReading()
+    let known = try knownAt.map { try ledger.asKnown(at: $0.point(at: context.now)) }
+    let instant = at?.instant(at: context.now) ?? .distantFuture
     let filter = EventFilter(
       customer: customer, membership: membership, provider: provider,
       environment: environment.environment)
@@ -77,9 +89,12 @@ extension EventsCommand {
     while remaining > 0 {
       let end = try ledger.lastPosition()
       let size = Int(min(UInt64(Self.pageSize), remaining))
-      let page = try ledger.events(after: seen, limit: size, matching: filter)
-      for event in page { try print(event, of: ledger, context) }
-      remaining -= UInt64(page.count)
+      let page =
+        try known.map { try $0.events(after: seen, limit: size, matching: filter) }
+        ?? ledger.events(after: seen, limit: size, matching: filter)
+      let shown = page.filter { $0.event.effectiveAt <= instant }
+      for event in shown { try print(event, of: ledger, context) }
+      remaining -= UInt64(shown.count)
       if page.count == size {
         seen = page.last?.position ?? seen
         continue
